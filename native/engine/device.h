@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/kernel_calls.h"
+
+namespace offload {
+
+/// Host memory that a device can copy from and to; pinned where the device could pin it.
+using HostAddress = std::byte*;
+
+/// A queue of work. Stream 0 is the compute stream and always exists.
+struct StreamId {
+  std::uint32_t value = 0;
+  friend bool operator==(StreamId, StreamId) = default;
+};
+inline constexpr StreamId kComputeStream{0};
+
+/// A point in a stream. Valid until `releaseEvent`.
+struct EventId {
+  std::uint64_t value = 0;
+  friend bool operator==(EventId, EventId) = default;
+};
+
+/// Names one piece of queued work whose interval the device measures.
+struct Ticket {
+  std::uint64_t value = 0;
+};
+
+/// When a piece of work ran, ns on the device's clock (`Device::nowNs`).
+struct Interval {
+  double startNs = 0;
+  double endNs = 0;
+};
+
+
+struct DeviceInfo {
+  std::string kind;                    ///< "cpu", "cuda" or "sim"
+  std::string name;                    ///< what the user calls it
+  std::optional<std::string> driver;   ///< driver version, absent on CPU
+  std::string matmul;                  ///< which code computes matrix products
+};
+
+/// What the schedule needs from a machine. One host thread calls it; work runs asynchronously in stream order, and nothing
+/// orders two streams but `streamWait`. Failures throw EngineError.
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual DeviceInfo info() const = 0;
+
+  /// Bytes that an allocation could still get, as far as the device can tell.
+  virtual std::uint64_t availableBytes() const = 0;
+
+  /// Device memory, 256-byte aligned, for first use on `stream`. Memory is recycled in the host's order of calls, as a
+  /// framework's caching allocator does: a released block may be handed out again at once, so work of another stream that
+  /// still uses it must be ordered by the caller. Throws DEVICE_OUT_OF_MEMORY.
+  virtual DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) = 0;
+  virtual void release(DeviceAddress address) noexcept = 0;
+
+  /// Page-locked host memory, or nothing where the system refuses to pin that much.
+  virtual std::optional<HostAddress> allocatePinned(std::uint64_t sizeBytes) = 0;
+  virtual void releasePinned(HostAddress address) noexcept = 0;
+
+  virtual StreamId createStream(std::string_view name) = 0;
+
+  /// Marks the current end of `stream`.
+  virtual EventId record(StreamId stream) = 0;
+  /// True when everything before the event has run.
+  virtual bool isReady(EventId event) = 0;
+  /// Later work of `stream` starts after `event`. The ticket's interval is the time that the stream stood still for it.
+  virtual Ticket streamWait(StreamId stream, EventId event) = 0;
+  /// Blocks the calling thread until `event`.
+  virtual void hostWait(EventId event) = 0;
+  virtual void releaseEvent(EventId event) noexcept = 0;
+  /// Blocks until all streams are empty, then rethrows what failed on any of them.
+  virtual void synchronize() = 0;
+
+  virtual Ticket launch(StreamId stream, const KernelCall& call) = 0;
+  virtual Ticket copyToHost(StreamId stream, HostAddress to, DeviceAddress from, std::uint64_t sizeBytes) = 0;
+  virtual Ticket copyToDevice(StreamId stream, DeviceAddress to, const std::byte* from, std::uint64_t sizeBytes) = 0;
+  virtual Ticket copyOnDevice(StreamId stream, DeviceAddress to, DeviceAddress from, std::uint64_t sizeBytes) = 0;
+
+  /// The clock on which intervals and the host's own moments are measured, ns.
+  virtual double nowNs() = 0;
+  /// When the work behind a ticket ran; valid after `synchronize` and until `forgetTickets`.
+  virtual Interval interval(Ticket ticket) const = 0;
+  virtual void forgetTickets() = 0;
+};
+
+}  // namespace offload

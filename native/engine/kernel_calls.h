@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+namespace offload {
+
+/// Memory of a device as an opaque number: a pointer on CpuDevice, a CUdeviceptr on a GPU, a made-up number on a simulated one.
+using DeviceAddress = std::uint64_t;
+
+/// Storage type of activations, weights and gradients. Arithmetic inside a kernel is fp32 in either case.
+enum class ElementType : std::uint8_t { bf16, f32 };
+
+constexpr std::uint64_t bytesPerElement(ElementType type) { return type == ElementType::bf16 ? 2 : 4; }
+
+/*
+ * One struct per operator: what a device must be able to compute. `E` below is the element type of the call; every other
+ * type is named. All matrices are row-major and contiguous. `rows` is the number of tokens S = batch * seq unless the
+ * comment says otherwise. No call reads its outputs unless the comment says "accumulates". Each is deterministic: the same
+ * bits for the same inputs, whatever else runs.
+ *
+ * The arithmetic follows the framework's eager operators (facts: which tensors are saved), so that what the
+ * backward calls read is exactly what the framework saves.
+ */
+
+/// out[i] = 0 for `bytes` bytes.
+struct Memset { DeviceAddress out; std::uint64_t bytes; };
+
+/// out[i] = value, `count` elements of E (norm weights).
+struct FillConstant { ElementType element; DeviceAddress out; std::uint64_t count; float value; };
+
+/// Pseudo-normal weights: element i is stddev * g(seed, i), where g is the centred, scaled sum of four 16-bit lanes of a
+/// splitmix64 hash (Irwin-Hall): integer arithmetic only, hence the same bits on every device.
+struct FillNormal { ElementType element; DeviceAddress out; std::uint64_t count; std::uint64_t seed; float stddev; };
+
+/// Token ids (int32) in [0, vocab): splitmix64(seed + i) mod vocab.
+struct FillTokens { DeviceAddress out; std::uint64_t count; std::uint64_t seed; std::uint32_t vocab; };
+
+/// out (uint64) = sum over 8-byte little-endian words w_i of mix(w_i + (i + 1) * golden), modulo 2^64, the tail padded with
+/// zeros; mix is splitmix64's finaliser. Independent of the order of summation.
+struct Checksum { DeviceAddress input; std::uint64_t bytes; DeviceAddress out; };
+
+/// cos, sin [rows, headDim] of E: angle(position, j) = position * theta^(-2 (j mod D/2) / D), position = row mod seq.
+struct RotaryTables { ElementType element; DeviceAddress cos; DeviceAddress sin; std::uint64_t rows; std::uint32_t seq; std::uint32_t headDim; float theta; };
+
+/// out[row] = table[ids[row]]; ids int32 [rows], table [vocab, hidden], out [rows, hidden].
+struct EmbeddingForward { ElementType element; DeviceAddress ids; DeviceAddress table; DeviceAddress out; std::uint64_t rows; std::uint32_t hidden; std::uint32_t vocab; };
+
+/// gradTable [vocab, hidden] += sum of gradOut rows by id. Accumulates into gradTable (zeroed by the caller); rows of one id
+/// are added in ascending row order.
+struct EmbeddingBackward { ElementType element; DeviceAddress ids; DeviceAddress gradOut; DeviceAddress gradTable; std::uint64_t rows; std::uint32_t hidden; std::uint32_t vocab; };
+
+/// Per row of `width`: input32 = float(input); rstd = 1 / sqrt(mean(input32^2) + eps); normalised = E(input32 * rstd);
+/// out = weight * normalised. `rows` counts norm rows (S, S*H for q_norm). input32 f32 [rows, width], rstd f32 [rows].
+struct RmsNormForward { ElementType element; DeviceAddress input; DeviceAddress weight; DeviceAddress input32; DeviceAddress rstd; DeviceAddress normalised; DeviceAddress out; std::uint64_t rows; std::uint32_t width; float eps; };
+
+/// From the three saved tensors and weight: gradInput [rows, width] of E and gradWeight [width] of E (overwritten).
+/// h = float(gradOut) * weight; gradInput = rstd * h - input32 * rstd^3 * mean(h * input32).
+struct RmsNormBackward { ElementType element; DeviceAddress gradOut; DeviceAddress weight; DeviceAddress input32; DeviceAddress rstd; DeviceAddress normalised; DeviceAddress gradInput; DeviceAddress gradWeight; std::uint64_t rows; std::uint32_t width; };
+
+/// out [rows, outWidth] = input [rows, inWidth] * weight^T (+ bias), weight [outWidth, inWidth]; bias 0 for none.
+struct LinearForward { ElementType element; DeviceAddress input; DeviceAddress weight; DeviceAddress bias; DeviceAddress out; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; };
+
+/// gradInput [rows, inWidth] = gradOut * weight.
+struct LinearBackwardInput { ElementType element; DeviceAddress gradOut; DeviceAddress weight; DeviceAddress gradInput; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; };
+
+/// gradWeight [outWidth, inWidth] = gradOut^T * input; gradBias [outWidth] = column sums of gradOut, 0 for none.
+struct LinearBackwardWeight { ElementType element; DeviceAddress gradOut; DeviceAddress input; DeviceAddress gradWeight; DeviceAddress gradBias; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; };
+
+/// Rotates pairs (j, j + D/2) of input [rows, heads, headDim]: out = input * cos + rotateHalf(input) * sin; with `inverse`
+/// the transpose of that map (the backward).
+struct Rotary { ElementType element; DeviceAddress input; DeviceAddress cos; DeviceAddress sin; DeviceAddress out; std::uint64_t rows; std::uint32_t heads; std::uint32_t headDim; bool inverse; };
+
+/// Causal attention with grouped heads, scale 1/sqrt(headDim). query, out [batch, seq, heads, headDim]; key, value
+/// [batch, seq, keyValueHeads, headDim]; logSumExp f32 [batch, heads, seq]. Query head h reads key head h / (heads / keyValueHeads).
+struct AttentionForward { ElementType element; DeviceAddress query; DeviceAddress key; DeviceAddress value; DeviceAddress out; DeviceAddress logSumExp; std::uint32_t batch; std::uint32_t seq; std::uint32_t heads; std::uint32_t keyValueHeads; std::uint32_t headDim; };
+
+/// Gradients of the above from its five saved tensors. `delta` is scratch, f32 [batch, heads, seq]: sum of gradOut * out.
+struct AttentionBackward { ElementType element; DeviceAddress gradOut; DeviceAddress query; DeviceAddress key; DeviceAddress value; DeviceAddress out; DeviceAddress logSumExp; DeviceAddress delta; DeviceAddress gradQuery; DeviceAddress gradKey; DeviceAddress gradValue; std::uint32_t batch; std::uint32_t seq; std::uint32_t heads; std::uint32_t keyValueHeads; std::uint32_t headDim; };
+
+/// silu = E(gate * sigmoid(gate)); product = E(silu * up). `count` elements each.
+struct SwiGluForward { ElementType element; DeviceAddress gate; DeviceAddress up; DeviceAddress silu; DeviceAddress product; std::uint64_t count; };
+
+/// gradUp = gradProduct * silu; gradGate = gradProduct * up * sigmoid(gate) * (1 + gate * (1 - sigmoid(gate))).
+struct SwiGluBackward { ElementType element; DeviceAddress gradProduct; DeviceAddress gate; DeviceAddress up; DeviceAddress silu; DeviceAddress gradGate; DeviceAddress gradUp; std::uint64_t count; };
+
+/// out = left + right, `count` elements; out may be left (residual, and the sum of gradients of several uses).
+struct Add { ElementType element; DeviceAddress left; DeviceAddress right; DeviceAddress out; std::uint64_t count; };
+
+/// hidden32 f32 = float(hidden); loss (f32 scalar) = mean(hidden32^2), summed in a fixed order.
+struct LossForward { ElementType element; DeviceAddress hidden; DeviceAddress hidden32; DeviceAddress loss; std::uint64_t count; };
+
+/// gradHidden = E(2 * hidden32 / count).
+struct LossBackward { ElementType element; DeviceAddress hidden32; DeviceAddress gradHidden; std::uint64_t count; };
+
+using KernelCall =
+    std::variant<Memset, FillConstant, FillNormal, FillTokens, Checksum, RotaryTables, EmbeddingForward, EmbeddingBackward,
+                 RmsNormForward, RmsNormBackward, LinearForward, LinearBackwardInput, LinearBackwardWeight, Rotary,
+                 AttentionForward, AttentionBackward, SwiGluForward, SwiGluBackward, Add, LossForward, LossBackward>;
+
+}  // namespace offload

@@ -1,0 +1,32 @@
+import type { StrategyName } from "./result.js";
+
+/**
+ * What the profiler process hands to the native engine, as JSON. The engine's executable builds the same object from its
+ * flags. Absent members take the defaults of the headless interface; the engine validates everything again.
+ */
+export interface ProfileRequest {
+  /** Text of config.json, unparsed: the engine reads the dimensions itself. */
+  readonly configJson: string;
+  readonly device?: string;
+  readonly strategies?: readonly StrategyName[];
+  readonly gradientCheckpointing?: "on" | "off" | "both";
+  readonly seqLens?: readonly number[];
+  readonly microBatch?: number;
+  /** Uses only the first N layers of the model. */
+  readonly layers?: number;
+  readonly patterns?: readonly string[];
+  readonly cacheLimitGb?: number;
+  readonly steps?: number;
+  readonly seed?: number;
+  /** Path of the container to write (`*.offload`). */
+  readonly outPath?: string;
+}
+
+/** Progress of a running profile, several times a second at most. */
+export interface ProfileProgress {
+  readonly phase: "prepare" | "run" | "save";
+  /** 0 … 1 over the whole request. */
+  readonly fraction: number;
+  /** e.g. `veomni_async, checkpointing on, step 3 of 5`. */
+  readonly message: string;
+}

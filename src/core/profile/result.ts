@@ -1,0 +1,93 @@
+/**
+ * The profile result, schema `offload-profile/1`: what `offload-lens profile --json` and `offload-lens-engine` print, and
+ * what the header of a saved profile carries. Bytes are counts of live tensor bytes as a framework's allocator would report
+ * them; times are milliseconds (`Ms`) or nanoseconds (`Ns`).
+ */
+export interface ProfileResult {
+  readonly schema: "offload-profile/1";
+  readonly device: ProfileDevice;
+  readonly model: ProfileModel;
+  readonly workload: {
+    readonly seqLens: readonly number[];
+    readonly microBatch: number;
+    readonly steps: number;
+    readonly warmup: number;
+    readonly seed: number;
+  };
+  readonly runs: readonly ProfileRun[];
+  /** Sentences for the user: approximations made, pageable fallback, anything that a number alone would hide. */
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** `d2hGBps` and `h2dGBps` are 10^9 bytes per second as seen by the run's own copies, null when it made none. */
+export interface ProfileDevice {
+  readonly kind: "cuda" | "cpu" | "sim";
+  readonly name: string;
+  readonly driver: string | null;
+  readonly d2hGBps: number | null;
+  readonly h2dGBps: number | null;
+  /** Which code computed the matrix products, e.g. `built-in` or `cublas`. */
+  readonly matmul: string;
+}
+
+/** Dimensions as read from config.json; `opModel` names the saved-tensor set (`hf-eager`). */
+export interface ProfileModel {
+  readonly modelType: string;
+  readonly architecture: string;
+  readonly hiddenSize: number;
+  readonly intermediateSize: number;
+  readonly layers: number;
+  readonly heads: number;
+  readonly keyValueHeads: number;
+  readonly headDim: number;
+  readonly vocabSize: number;
+  readonly qkNorm: boolean;
+  readonly attentionBias: boolean;
+  readonly tiedEmbeddings: boolean;
+  readonly bytesPerElement: number;
+  readonly opModel: string;
+}
+
+export type StrategyName = "none" | "veomni_async" | "verl_sync" | "verl_double_buffer" | "save_on_cpu";
+
+/** Counters of the bounded layout-LRU pool (`facts`: acquire, release) over all steps. */
+export interface PoolCounters {
+  readonly allocations: number;
+  readonly reuses: number;
+  readonly evictions: number;
+  readonly drops: number;
+}
+
+/** Copies of one direction in the measured step. busy = union of intervals, hidden = part under compute, exposed = rest. */
+export interface CopyTotals {
+  readonly count: number;
+  readonly bytes: number;
+  readonly busyNs: number;
+  readonly hiddenNs: number;
+  readonly exposedNs: number;
+}
+
+export interface ProfileRun {
+  readonly strategy: StrategyName;
+  readonly gradientCheckpointing: boolean;
+  /** null for strategies that select nothing. */
+  readonly patterns: readonly string[] | null;
+  readonly cacheLimitBytes: number | null;
+  /** Measured steps only, warm-up left out. */
+  readonly stepMs: { readonly median: number; readonly samples: readonly number[] };
+  readonly staticBytes: number;
+  readonly afterForwardBytes: number;
+  readonly peakBytes: number;
+  readonly pinnedPeakBytes: number;
+  /** Memory that our kernels use beyond what a framework would; not part of the other figures. */
+  readonly scratchBytes: number;
+  readonly pool: PoolCounters | null;
+  /** The pinned allocator below the pool: driver allocations and bytes held at the end, over all steps. */
+  readonly hostAllocator: { readonly allocations: number; readonly bytesHeld: number } | null;
+  /** Time that the host waited inside pack and unpack, measured step. */
+  readonly hostStallMs: number;
+  /** Time that the compute stream waited for copies, measured step. */
+  readonly streamStallMs: number;
+  readonly gradients: { readonly checksum: string; readonly equalToBaseline: boolean | null; readonly reason?: string };
+  readonly copies: { readonly d2h: CopyTotals; readonly h2d: CopyTotals };
+}
