@@ -1,0 +1,14 @@
+import { bundle } from "./bundle.mjs";
+import { script, section } from "./command.mjs";
+import { shipNative } from "./native.mjs";
+import { setUp } from "./setup.mjs";
+
+/** `npm run build`: everything in dist/, for work on the sources. */
+await script(async () => {
+  await setUp("build");
+  section("Native engine");
+  await shipNative();
+  section("Bundles");
+  await bundle();
+  console.log("dist/ is ready.");
+});
