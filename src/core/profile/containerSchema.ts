@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { ContainerHeader } from "./container.js";
+
+/* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
+
+const count = z.number().int().nonnegative();
+const amount = z.number().nonnegative();
+const text = z.string().max(4096);
+
+const copyTotals = z.object({ count, bytes: amount, busyNs: amount, hiddenNs: amount, exposedNs: amount });
+
+const run = z.object({
+  strategy: z.enum(["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"]),
+  gradientCheckpointing: z.boolean(),
+  patterns: z.array(text).nullable(),
+  cacheLimitBytes: amount.nullable(),
+  stepMs: z.object({ median: amount, samples: z.array(amount) }),
+  staticBytes: amount,
+  afterForwardBytes: amount,
+  peakBytes: amount,
+  pinnedPeakBytes: amount,
+  scratchBytes: amount,
+  pool: z.object({ allocations: count, reuses: count, evictions: count, drops: count }).nullable(),
+  hostAllocator: z.object({ allocations: count, bytesHeld: amount }).nullable(),
+  hostStallMs: amount,
+  streamStallMs: amount,
+  gradients: z.object({ checksum: text, equalToBaseline: z.boolean().nullable(), reason: z.exactOptional(text) }),
+  copies: z.object({ d2h: copyTotals, h2d: copyTotals }),
+});
+
+const device = z.object({
+  kind: z.enum(["cuda", "cpu", "sim"]),
+  name: text,
+  driver: text.nullable(),
+  d2hGBps: amount.nullable(),
+  h2dGBps: amount.nullable(),
+  matmul: text,
+});
+
+const model = z.object({
+  modelType: text,
+  architecture: text,
+  hiddenSize: count,
+  intermediateSize: count,
+  layers: count,
+  heads: count,
+  keyValueHeads: count,
+  headDim: count,
+  vocabSize: count,
+  qkNorm: z.boolean(),
+  attentionBias: z.boolean(),
+  tiedEmbeddings: z.boolean(),
+  bytesPerElement: count,
+  opModel: text,
+});
+
+const result = z.object({
+  schema: z.literal("offload-profile/1"),
+  device,
+  model,
+  workload: z.object({
+    seqLens: z.array(count),
+    microBatch: count,
+    steps: count,
+    warmup: count,
+    seed: z.number(),
+  }),
+  runs: z.array(run).min(1).max(1024),
+  warnings: z.array(z.object({ code: text, message: text })),
+});
+
+const columnRef = z.object({ type: z.enum(["f64", "u32", "i32", "u8"]), offset: count, length: count });
+
+const timeline = z.object({
+  run: count,
+  lanes: z.array(z.object({ role: z.enum(["compute", "d2h", "h2d", "collective", "host"]), stream: text })).max(4096),
+  strings: z.array(z.string().max(65_536)),
+  spans: z
+    .array(
+      z.object({
+        kind: z.enum(["step", "forward", "backward"]),
+        label: text,
+        startNs: z.number(),
+        endNs: z.number(),
+      }),
+    )
+    .max(100_000),
+  events: z.object({
+    startNs: columnRef,
+    durationNs: columnRef,
+    lane: columnRef,
+    name: columnRef,
+    layer: columnRef,
+    bytes: columnRef,
+    kind: columnRef,
+    dependsOn: columnRef,
+  }),
+  memory: z.array(z.object({ of: z.enum(["device", "pinned"]), timeNs: columnRef, bytes: columnRef })).max(64),
+});
+
+/** Accepts exactly what `ContainerHeader` promises; members that it does not know are dropped. */
+export const containerHeaderSchema: z.ZodType<ContainerHeader> = z.object({
+  format: z.literal("offload-container/1"),
+  result,
+  timelines: z.array(timeline).max(1024),
+});

@@ -1,0 +1,179 @@
+import { fail, type Outcome, succeed } from "../outcome.js";
+import { type FromProfiler, readFromProfiler, type ToProfiler } from "./processProtocol.js";
+import {
+  cancelledProblem,
+  exitProblem,
+  loadProblem,
+  type ProcessExit,
+  protocolProblem,
+  startProblem,
+} from "./profilerProblems.js";
+import type { ProfileProgress, ProfileRequest } from "./request.js";
+import type { ProfileResult } from "./result.js";
+
+/** A started profiler process, as a shell sees it. Listeners may be called in any order and more than once. */
+export interface ProfilerProcess {
+  readonly pid: number | undefined;
+  /** Never throws; a message to a process that is gone is dropped. */
+  send(message: ToProfiler): void;
+  kill(): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** The process has ended and every message it sent has been delivered. */
+  onExit(listener: (exit: ProcessExit) => void): void;
+  /** The process could not be started, or its channel broke. */
+  onError(listener: (reason: string) => void): void;
+}
+
+/** What a shell lends to a run: how to start a process, and a clock. */
+export interface ProfilerPort {
+  /** May throw when the process cannot be created. */
+  start(): ProfilerProcess;
+  /** Calls `action` once after `delayMs`; the result revokes it. */
+  after(delayMs: number, action: () => void): () => void;
+}
+
+/** A finished profile: the engine's text and what it says. */
+export interface FinishedProfile {
+  readonly resultJson: string;
+  readonly result: ProfileResult;
+}
+
+/** A profile under way. `outcome` settles exactly once and never rejects. */
+export interface ProfilerRun {
+  readonly pid: number | undefined;
+  readonly outcome: Promise<Outcome<FinishedProfile>>;
+  /** Asks the process to stop; one that does not within the grace is killed. Harmless after the end. */
+  cancel(): void;
+}
+
+/** The engine obeys cancel within 200 ms; this is for one that does not answer any more. */
+export const CANCEL_GRACE_MS = 2000;
+
+/**
+ * Runs one profile in a process of its own. Whatever order messages, exits and errors come in, the outcome is the first of:
+ * the result, a coded Problem of the engine, a translated exit, or `CANCELLED` once `cancel` was called.
+ */
+export function startProfile(
+  port: ProfilerPort,
+  request: ProfileRequest,
+  onProgress: (progress: ProfileProgress) => void,
+): ProfilerRun {
+  const started = startProcess(port);
+  if (!started.ok) return { pid: undefined, outcome: Promise.resolve(started), cancel: () => undefined };
+  return new RunningProfile(port, started.value, onProgress).run(request);
+}
+
+class RunningProfile {
+  readonly #settled = new SettleOnce<Outcome<FinishedProfile>>();
+  #cancelled = false;
+  #revokeKill: () => void = () => undefined;
+
+  constructor(
+    private readonly port: ProfilerPort,
+    private readonly process: ProfilerProcess,
+    private readonly onProgress: (progress: ProfileProgress) => void,
+  ) {}
+
+  run(request: ProfileRequest): ProfilerRun {
+    this.process.onMessage((message) => this.#receive(message));
+    this.process.onExit((exit) => {
+      this.#revokeKill();
+      this.#end(fail(exitProblem(exit)));
+    });
+    this.process.onError((reason) => this.#end(fail(startProblem(reason))));
+    this.process.send({ kind: "run", request });
+    return { pid: this.process.pid, outcome: this.#settled.promise, cancel: () => this.#cancel() };
+  }
+
+  #receive(message: unknown): void {
+    if (this.#settled.done) return;
+    const read = readFromProfiler(message);
+    if (read?.kind === "progress") {
+      if (!this.#cancelled) this.onProgress(read.progress);
+      return;
+    }
+    this.#settled.settle(outcomeOf(read));
+    // It ends by itself after its last word; one that does not must not stay behind.
+    this.#killAfterGrace();
+  }
+
+  #cancel(): void {
+    if (this.#cancelled || this.#settled.done) return;
+    this.#cancelled = true;
+    this.process.send({ kind: "cancel" });
+    this.#killAfterGrace();
+  }
+
+  #killAfterGrace(): void {
+    this.#revokeKill();
+    this.#revokeKill = this.port.after(CANCEL_GRACE_MS, () => {
+      this.process.kill();
+      this.#end(fail(cancelledProblem()));
+    });
+  }
+
+  /** Ends without a word from the process itself: after a cancel that is what was asked for. */
+  #end(outcome: Outcome<FinishedProfile>): void {
+    this.#settled.settle(this.#cancelled ? fail(cancelledProblem()) : outcome);
+  }
+}
+
+function outcomeOf(message: Exclude<FromProfiler, { kind: "progress" }> | undefined): Outcome<FinishedProfile> {
+  switch (message?.kind) {
+    case "finished":
+      return readResult(message.resultJson);
+    case "failed":
+      return fail(message.problem);
+    case "loadFailed":
+      return fail(loadProblem(message.platform, message.attempts));
+    case undefined:
+      return fail(protocolProblem("It sent a message of an unknown kind."));
+  }
+}
+
+function startProcess(port: ProfilerPort): Outcome<ProfilerProcess> {
+  try {
+    return succeed(port.start());
+  } catch (error) {
+    return fail(startProblem(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function readResult(resultJson: string): Outcome<FinishedProfile> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(resultJson);
+  } catch {
+    return fail(protocolProblem("Its result is not JSON."));
+  }
+  if (!isProfileResult(parsed)) return fail(protocolProblem("Its result is not of the schema offload-profile/1."));
+  return succeed({ resultJson, result: parsed });
+}
+
+// The engine is part of the same package: the schema's name and the members that tell it apart are enough.
+function isProfileResult(value: unknown): value is ProfileResult {
+  if (typeof value !== "object" || value === null) return false;
+  const result = value as { readonly schema?: unknown; readonly runs?: unknown; readonly device?: unknown };
+  return result.schema === "offload-profile/1" && Array.isArray(result.runs) && typeof result.device === "object";
+}
+
+/** A promise that only the first `settle` settles. */
+class SettleOnce<T> {
+  readonly promise: Promise<T>;
+  #resolve: ((value: T) => void) | undefined;
+
+  constructor() {
+    this.promise = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get done(): boolean {
+    return this.#resolve === undefined;
+  }
+
+  settle(value: T): void {
+    this.#resolve?.(value);
+    this.#resolve = undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { LoadAttempt } from "../core/profile/processProtocol.js";
+
+/** One run inside the engine's own thread. */
+export interface EngineRun {
+  /** Result JSON, or `{"problem": {...}}`; rejects only on a bug. */
+  readonly promise: Promise<string>;
+  cancel(): void;
+}
+
+/** What the native addon exports (native/addon). */
+export interface Engine {
+  profile(requestJson: string, onProgress: (progressJson: string) => void): EngineRun;
+  version(): string;
+}
+
+/** Tries `paths` in order; `attempts` are those that failed before the engine was found, or all. */
+export function loadEngine(
+  load: (path: string) => unknown,
+  paths: readonly string[],
+): { readonly engine: Engine | undefined; readonly attempts: readonly LoadAttempt[] } {
+  const attempts: LoadAttempt[] = [];
+  for (const path of paths) {
+    try {
+      const loaded = load(path);
+      if (isEngine(loaded)) return { engine: loaded, attempts };
+      attempts.push({ path, reason: "it is not the engine: `profile` and `version` are missing" });
+    } catch (error) {
+      attempts.push({ path, reason: firstLine(error) });
+    }
+  }
+  return { engine: undefined, attempts };
+}
+
+function isEngine(value: unknown): value is Engine {
+  if (typeof value !== "object" || value === null) return false;
+  const engine = value as { readonly profile?: unknown; readonly version?: unknown };
+  return typeof engine.profile === "function" && typeof engine.version === "function";
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n")[0] ?? text;
+}

@@ -1,0 +1,99 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import {
+  type FromProfiler,
+  isProblem,
+  isProgress,
+  readToProfiler,
+  type ToProfiler,
+} from "../core/profile/processProtocol.js";
+import { protocolProblem } from "../core/profile/profilerProblems.js";
+import type { ProfileRequest } from "../core/profile/request.js";
+import { type Engine, type EngineRun, loadEngine } from "./engine.js";
+
+/*
+ * The profiler process: loads the native engine, runs one request, ends. It is forked with an IPC channel and speaks
+ * src/core/profile/processProtocol.ts. A fault in native code ends this process and nothing else.
+ */
+
+/** How long a run may go on after its parent went away; the engine obeys cancel within 200 ms. */
+const ORPHAN_GRACE_MS = 1000;
+
+let running: EngineRun | undefined;
+let ending = false;
+
+function receive(message: ToProfiler): void {
+  if (message.kind === "cancel") {
+    running?.cancel();
+    return;
+  }
+  const loaded = loadEngine(createRequire(__filename), [
+    join(__dirname, "native", "offload_lens.node"),
+    join(__dirname, "..", "build", "native", "offload_lens.node"),
+  ]);
+  if (loaded.engine === undefined) {
+    sendLast({ kind: "loadFailed", platform: `${process.platform}-${process.arch}`, attempts: loaded.attempts });
+    return;
+  }
+  if (running === undefined) void run(loaded.engine, message.request);
+}
+
+async function run(engine: Engine, request: ProfileRequest): Promise<void> {
+  running = engine.profile(JSON.stringify(request), forwardProgress);
+  sendLast(readAnswer(await running.promise));
+}
+
+function forwardProgress(json: string): void {
+  const progress: unknown = JSON.parse(json);
+  if (isProgress(progress)) send({ kind: "progress", progress });
+}
+
+/** The engine answers with a result, or with `{"problem": {...}}`. */
+function readAnswer(json: string): FromProfiler {
+  // A result is large and the shell parses it anyway; a problem is short.
+  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return { kind: "finished", resultJson: json };
+  const answer = JSON.parse(json) as { readonly problem: unknown };
+  if (isProblem(answer.problem)) return { kind: "failed", problem: answer.problem };
+  return { kind: "failed", problem: protocolProblem("The engine failed without saying why.") };
+}
+
+function send(message: FromProfiler): void {
+  if (process.connected) process.send?.(message);
+}
+
+function sendLast(message: FromProfiler): void {
+  ending = true;
+  if (!process.connected || process.send === undefined) process.exit(0);
+  process.send(message, () => process.exit(0));
+}
+
+function leaveWithParent(): void {
+  if (ending) return;
+  running?.cancel();
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), ORPHAN_GRACE_MS).unref();
+  if (running === undefined) process.exit(0);
+}
+
+function crash(error: unknown): never {
+  // One line for the log; a stack trace helps nobody who reads it there.
+  process.stderr.write(`offload-lens profiler: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(70);
+}
+
+function main(): void {
+  if (process.send === undefined) {
+    process.stderr.write("This program is started by Offload Lens. To profile by hand, use `offload-lens profile`.\n");
+    process.exit(2);
+  }
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+  // Ctrl-C reaches the whole group of a terminal: the parent hears it too and sends `cancel`.
+  process.on("SIGINT", () => undefined);
+  process.on("disconnect", leaveWithParent);
+  process.on("message", (message) => {
+    const read = readToProfiler(message);
+    if (read !== undefined) receive(read);
+  });
+}
+
+main();
