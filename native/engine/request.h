@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/kernel_calls.h"
+#include "engine/problem.h"
+
+namespace offload {
+
+/// Which variants of each strategy run.
+enum class Checkpointing : std::uint8_t { on, off, both };
+
+/// What to profile: the checked form of `ProfileRequest` in src/core/profile/request.ts. Members keep the defaults of the
+/// headless interface; an absent optional means "decided when the device or the model is known".
+struct ProfileRequest {
+  std::string configJson;                            ///< text of config.json
+  std::string device = "auto";                       ///< handed to the DeviceFactory
+  std::vector<std::string> strategies;               ///< empty: `none` and `veomni_async`
+  Checkpointing gradientCheckpointing = Checkpointing::on;
+  std::vector<std::uint32_t> seqLens;                ///< empty: 2048, on the CPU device 256
+  std::uint32_t microBatch = 1;
+  std::optional<std::uint32_t> layers;               ///< only the first N layers of the model
+  std::optional<std::vector<std::string>> patterns;  ///< absent: all decoder layers by pattern; empty list: automatic mode
+  double cacheLimitGb = 4.0;                         ///< bound of the idle host pool, GiB
+  std::uint32_t steps = 5;                           ///< all steps, warm-up included
+  std::uint64_t seed = 0;
+  std::optional<std::string> outPath;                ///< container to write (`*.offload`)
+  ElementType element = ElementType::bf16;           ///< not part of the JSON: f32 serves finite differences
+};
+
+inline constexpr std::uint32_t kMaxSequenceLength = 1u << 20;
+inline constexpr std::uint32_t kMaxMicroBatch = 4096;
+inline constexpr std::uint32_t kMaxSteps = 10000;
+inline constexpr std::size_t kMaxRequestBytes = 32u << 20;
+
+/// Reads the JSON of src/core/profile/request.ts. Unknown members, wrong types and values out of range are
+/// REQUEST_INVALID; a strategy that this engine lacks is STRATEGY_UNAVAILABLE.
+std::variant<ProfileRequest, Problem> parseRequest(std::string_view json);
+
+/// The same checks for a request that was built in code (the executable's flags).
+std::optional<Problem> checkRequest(const ProfileRequest& request);
+
+}  // namespace offload
