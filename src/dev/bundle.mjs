@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { StepFailed } from "./command.mjs";
 import { dist, root, shown } from "./places.mjs";
@@ -51,6 +51,7 @@ export async function bundle({ release = false } = {}) {
     }).catch((error) => {
       throw new StepFailed(`bundling ${entry} into ${shown(outfile)} failed: ${error.message}`);
     });
+    if (release) rmSync(`${outfile}.map`, { force: true });
     if (out === "cli.js") chmodSync(outfile, 0o755);
   }
 }

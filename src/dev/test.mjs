@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkSources } from "./check.mjs";
+import { run, StepFailed, script, section } from "./command.mjs";
+import { installHost } from "./hostInstall.mjs";
+import { compileNative, nativeBuilds } from "./native.mjs";
+import { packageExtension } from "./package.mjs";
+import { build } from "./places.mjs";
+import { setUp } from "./setup.mjs";
+
+/**
+ * `npm test`: everything from unit to browser, in the order in which a failure is cheapest to learn about. The first stage
+ * that fails ends the run; the last line sums up over all runners.
+ *
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ */
+
+/**
+ * One vitest project.
+ *
+ * @param {string} project name in vitest.config.ts
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<Counts>}
+ */
+async function vitest(project, env = process.env) {
+  const folder = join(build, "test-results");
+  mkdirSync(folder, { recursive: true });
+  const report = join(folder, `${project}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["--no-install", "vitest", "run", "--project", project, ...reporters];
+  const { code } = await run("npx", args, { env, accept: [0, 1] });
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
+  // A file that cannot be loaded fails the run without a failed test.
+  const failed = code === 0 ? numFailedTests : Math.max(1, numFailedTests);
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+}
+
+/**
+ * Compiles and runs the native tests of one build; counts doctest's cases, not executables.
+ *
+ * @param {keyof typeof nativeBuilds} kind
+ * @returns {Promise<Counts>}
+ */
+async function nativeTests(kind) {
+  await compileNative(kind);
+  const args = ["--test-dir", nativeBuilds[kind].folder, "--verbose", "--no-tests=error"];
+  const { code, output } = await run("ctest", args, { quiet: true, accept: [0, 8] });
+  const lines = output.matchAll(/test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/g);
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const [, , passed, failed, skipped] of lines) {
+    counts.passed += Number(passed);
+    counts.failed += Number(failed);
+    counts.skipped += Number(skipped);
+  }
+  if (code !== 0) {
+    process.stderr.write(output);
+    counts.failed = Math.max(1, counts.failed);
+  }
+  console.log(output.match(/\d+% tests passed.*/)?.[0] ?? "no summary from ctest", `(${counts.passed} cases passed)`);
+  return counts;
+}
+
+async function checks() {
+  await checkSources();
+  return { passed: 0, failed: 0, skipped: 0 };
+}
+
+/** The stages behind the package need it and the host; both are made once. */
+async function installedStages() {
+  section("Package");
+  const vsix = await packageExtension();
+  const host = await installHost();
+  const { runEditorTests } = await import("../../test/host/editorTests.mjs");
+  return {
+    editor: () => runEditorTests(host, vsix),
+    browser: () => vitest("e2e", { ...process.env, OFFLOAD_LENS_VSIX: vsix }),
+  };
+}
+
+await script(async () => {
+  await setUp("browse");
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const stage = async (title, body) => {
+    section(title);
+    const started = performance.now();
+    const counts = await body();
+    for (const key of Object.keys(total)) total[key] += counts[key];
+    console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    if (counts.failed > 0) throw new StepFailed(`${title} failed`);
+  };
+  try {
+    await stage("Format, lint, types", checks);
+    await stage("Unit tests", () => vitest("unit"));
+    await stage("Native tests", () => nativeTests("release"));
+    await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
+    await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));
+    const installed = await installedStages();
+    await stage("Page alone in a browser", () => vitest("webview"));
+    await stage("Inside VS Code", installed.editor);
+    await stage("VS Code in a browser", installed.browser);
+  } catch (error) {
+    if (error instanceof StepFailed && total.failed === 0) total.failed = 1;
+    throw error;
+  } finally {
+    console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  }
+});
