@@ -15,7 +15,6 @@ const candidates = [
 ];
 
 const flags = [
-  "--headless",
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -38,7 +37,6 @@ export async function launchBrowser({ width = 1400, height = 900 } = {}) {
   const context = await chromium.launchPersistentContext(userData, {
     executablePath,
     headless: true,
-    ignoreDefaultArgs: ["--headless", "--headless=new", "--headless=old"],
     args: flags,
     viewport: { width, height },
     // Bytes of a picture stay comparable between machines only at one scale.
