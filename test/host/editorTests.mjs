@@ -1,8 +1,18 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StepFailed } from "../../src/dev/command.mjs";
-import { build, root, sample, testOutput } from "../../src/dev/places.mjs";
+import { build, root, sample, shown, testOutput } from "../../src/dev/places.mjs";
 import { prepareProfile, serve } from "../../src/dev/vscodeHost.mjs";
 import { launchBrowser } from "./browser.mjs";
 
@@ -12,6 +22,7 @@ import { launchBrowser } from "./browser.mjs";
  */
 
 const bundles = join(build, "editor-tests");
+const logPath = join(testOutput, "editor-tests.log");
 const longestRunMs = 10 * 60_000;
 
 function testFiles() {
@@ -59,10 +70,14 @@ function testUrl({ url, port }, workspace, dummy, entry) {
 
 /** Opens the page and waits for the exit code that VS Code reports. */
 async function driveToExit(address) {
+  mkdirSync(testOutput, { recursive: true });
   const { page, close } = await launchBrowser();
   try {
     const exit = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new StepFailed("the editor tests did not end")), longestRunMs);
+      const timer = setTimeout(
+        () => reject(new StepFailed(`the editor tests did not end; their log is ${shown(logPath)}`)),
+        longestRunMs,
+      );
       const settle = (code) => {
         clearTimeout(timer);
         resolve(code);
@@ -70,11 +85,12 @@ async function driveToExit(address) {
       page.exposeFunction("codeAutomationExit", settle).catch(reject);
       page.on("crash", () => reject(new StepFailed("the browser page crashed")));
     });
-    await page.exposeFunction("codeAutomationLog", (_kind, args) => console.log(...args.map(String)));
+    // The workbench mixes its own messages in: keep them for whoever looks into a failure, off the terminal.
+    const log = createWriteStream(logPath);
+    await page.exposeFunction("codeAutomationLog", (_kind, args) => log.write(`${args.map(String).join(" ")}\n`));
     await page.goto(address);
     return await exit;
   } finally {
-    mkdirSync(testOutput, { recursive: true });
     await page.screenshot({ path: join(testOutput, "editor-tests-end.png") }).catch(() => {});
     await close();
   }
@@ -112,8 +128,10 @@ export async function runEditorTests(host, vsix) {
 }
 
 function readCounts(countsPath, code) {
-  if (!existsSync(countsPath)) throw new StepFailed(`the editor tests wrote no counts (exit code ${code})`);
-  const { failures, ...counts } = JSON.parse(readFileSync(countsPath, "utf8"));
+  if (!existsSync(countsPath))
+    throw new StepFailed(`the editor tests wrote no counts (exit code ${code}); see ${shown(logPath)}`);
+  const { failures, passes, ...counts } = JSON.parse(readFileSync(countsPath, "utf8"));
+  for (const title of passes) console.log(`  passed ${title}`);
   for (const { title, message } of failures) console.error(`\nFAILED ${title}\n${message}`);
   if (counts.passed + counts.failed === 0) throw new StepFailed("no editor test ran");
   if ((code !== 0) !== counts.failed > 0) {
