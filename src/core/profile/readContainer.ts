@@ -1,11 +1,9 @@
+import { parseJsonBytes } from "../modules/utf8.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import type { EventColumns, MemoryCurve, Timeline } from "../timeline/columns.js";
 import { CONTAINER_MAGIC, type ColumnRef, type ContainerHeader, type ContainerTimeline } from "./container.js";
 import { containerHeaderSchema } from "./containerSchema.js";
 import type { ProfileResult } from "./result.js";
-
-// The runtime has it everywhere (Node, browsers); core's library setting just does not name it.
-declare const TextDecoder: new (label: string, options: { fatal: boolean }) => { decode(bytes: Uint8Array): string };
 
 /** A saved profile in memory. `timelines[i]` belongs to `result.runs[i]`; null where the run was not recorded. */
 export interface SavedProfile {
@@ -33,7 +31,7 @@ export function readContainer(bytes: Uint8Array): Outcome<SavedProfile> {
     return fail(foreign("It does not begin with OFFLENS1."));
   if (bytes.length < FIXED_BYTES) return fail(truncated(`It has ${bytes.length} bytes; the fixed part alone has 16.`));
 
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const header = readHeader(aligned);
   if (!header.ok) return header;
   const bodyStart = FIXED_BYTES + roundUpTo8(header.value.byteLength);
@@ -50,8 +48,9 @@ function readHeader(bytes: Uint8Array): Outcome<{ header: ContainerHeader; byteL
   if (FIXED_BYTES + byteLength > bytes.length)
     return fail(truncated(`The header needs ${byteLength} bytes, ${bytes.length - FIXED_BYTES} are there.`));
 
-  const json = parseJson(bytes.subarray(FIXED_BYTES, FIXED_BYTES + byteLength));
-  if (json === undefined) return fail(invalid("The header is not JSON in UTF-8."));
+  const parsedJson = parseJsonBytes(bytes.subarray(FIXED_BYTES, FIXED_BYTES + byteLength));
+  if ("cause" in parsedJson) return fail(invalid(`The header cannot be read. ${parsedJson.cause}`));
+  const json = parsedJson.value;
   const format = typeof json === "object" && json !== null && "format" in json ? json.format : undefined;
   if (typeof format === "string" && format !== "offload-container/1")
     return fail(
@@ -61,14 +60,6 @@ function readHeader(bytes: Uint8Array): Outcome<{ header: ContainerHeader; byteL
   if (parsed.success) return succeed({ header: parsed.data, byteLength });
   const issue = parsed.error.issues[0];
   return fail(invalid(`Header member ${issue?.path.join(".") || "(root)"}: ${issue?.message ?? "unexpected"}.`));
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function readTimelines(header: ContainerHeader, body: Uint8Array): Outcome<SavedProfile> {

@@ -1,0 +1,71 @@
+/** Disjoint half-open intervals `[startNs[i], endNs[i])`, ascending; none is empty. */
+export interface Intervals {
+  readonly startNs: Float64Array;
+  readonly endNs: Float64Array;
+}
+
+/** Intervals under construction; `add` must be called with ascending starts. */
+export class UnionBuilder {
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+
+  /** Adds `[startNs, endNs)`; what touches or overlaps the last interval extends it, what is empty adds nothing. */
+  add(startNs: number, endNs: number): void {
+    if (!(endNs > startNs)) return;
+    const last = this.ends.length - 1;
+    const lastEnd = this.ends[last];
+    if (lastEnd !== undefined && startNs <= lastEnd) {
+      this.ends[last] = Math.max(lastEnd, endNs);
+      return;
+    }
+    this.starts.push(startNs);
+    this.ends.push(endNs);
+  }
+
+  build(): Intervals {
+    return { startNs: Float64Array.from(this.starts), endNs: Float64Array.from(this.ends) };
+  }
+}
+
+/** Sum of the lengths. */
+export function totalNs(intervals: Intervals): number {
+  let total = 0;
+  for (let at = 0; at < intervals.startNs.length; at++) total += lengthAt(intervals, at);
+  return total;
+}
+
+/** The part of `from` that lies under `cover`. Linear in both. */
+export function intersect(from: Intervals, cover: Intervals): Intervals {
+  const both = new UnionBuilder();
+  let left = 0;
+  let right = 0;
+  while (left < from.startNs.length && right < cover.startNs.length) {
+    const leftEnd = from.endNs[left] ?? 0;
+    const rightEnd = cover.endNs[right] ?? 0;
+    both.add(Math.max(from.startNs[left] ?? 0, cover.startNs[right] ?? 0), Math.min(leftEnd, rightEnd));
+    if (leftEnd <= rightEnd) left++;
+    else right++;
+  }
+  return both.build();
+}
+
+/** The part of `from` that lies outside `cover`. Linear in both. */
+export function subtract(from: Intervals, cover: Intervals): Intervals {
+  const rest = new UnionBuilder();
+  let right = 0;
+  for (let left = 0; left < from.startNs.length; left++) {
+    let cursor = from.startNs[left] ?? 0;
+    const end = from.endNs[left] ?? 0;
+    while (right < cover.startNs.length && (cover.endNs[right] ?? 0) <= cursor) right++;
+    for (let at = right; at < cover.startNs.length && (cover.startNs[at] ?? 0) < end; at++) {
+      rest.add(cursor, cover.startNs[at] ?? 0);
+      cursor = Math.max(cursor, cover.endNs[at] ?? 0);
+    }
+    rest.add(cursor, end);
+  }
+  return rest.build();
+}
+
+function lengthAt(intervals: Intervals, at: number): number {
+  return (intervals.endNs[at] ?? 0) - (intervals.startNs[at] ?? 0);
+}

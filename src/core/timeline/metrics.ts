@@ -1,0 +1,138 @@
+import { type EventColumns, EventKind } from "./columns.js";
+import { type Intervals, intersect, subtract, totalNs, UnionBuilder } from "./intervals.js";
+
+/**
+ * Copies or collectives of a timeline. busy = union of the intervals; hidden = the part of it under compute-busy;
+ * exposed = busy − hidden (house vocabulary, the same in every view and on the command line).
+ */
+export interface CoveredMetrics {
+  readonly count: number;
+  readonly bytes: number;
+  readonly busyNs: number;
+  readonly hiddenNs: number;
+  readonly exposedNs: number;
+}
+
+/** Times in ns. `spanNs` reaches from the first start to the last end of anything that ran on the device. */
+export interface TimelineMetrics {
+  readonly spanNs: number;
+  /** Union of kernels other than collectives, memsets and device-to-device copies. */
+  readonly computeBusyNs: number;
+  /** Span minus the union of everything on the device. */
+  readonly idleNs: number;
+  readonly counts: { readonly kernel: number; readonly memset: number; readonly dtod: number };
+  readonly d2h: CoveredMetrics;
+  readonly h2d: CoveredMetrics;
+  /** Both directions as one role: time in which both run counts once. */
+  readonly copiesAny: CoveredMetrics;
+  readonly collective: CoveredMetrics;
+  /** Sum of the times that a stream stood still for another. */
+  readonly streamWaitNs: number;
+  /** Sum of the times that the host stood still for the device. */
+  readonly hostWaitNs: number;
+}
+
+/** Where copies ran without compute beside them, for drawing. */
+export interface ExposedIntervals {
+  readonly d2h: Intervals;
+  readonly h2d: Intervals;
+}
+
+interface Gathered {
+  readonly count: Float64Array;
+  readonly bytes: Float64Array;
+  readonly durationNs: Float64Array;
+  readonly compute: Intervals;
+  readonly d2h: Intervals;
+  readonly h2d: Intervals;
+  readonly copies: Intervals;
+  readonly collective: Intervals;
+  readonly device: Intervals;
+}
+
+/** Computes all metrics in one pass over the columns (sorted by start, as `EventColumns` promises). */
+export function measureTimeline(events: EventColumns): { metrics: TimelineMetrics; exposed: ExposedIntervals } {
+  const seen = gather(events);
+  const { count, durationNs, compute, device } = seen;
+  const of = (kinds: readonly number[], intervals: Intervals) => cover(kinds, intervals, seen);
+  const spanNs = (device.endNs.at(-1) ?? 0) - (device.startNs[0] ?? 0);
+  const metrics: TimelineMetrics = {
+    spanNs,
+    computeBusyNs: totalNs(compute),
+    idleNs: spanNs - totalNs(device),
+    counts: {
+      kernel: count[EventKind.kernel] ?? 0,
+      memset: count[EventKind.memset] ?? 0,
+      dtod: count[EventKind.copyD2D] ?? 0,
+    },
+    d2h: of([EventKind.copyD2H], seen.d2h),
+    h2d: of([EventKind.copyH2D], seen.h2d),
+    copiesAny: of([EventKind.copyD2H, EventKind.copyH2D], seen.copies),
+    collective: of([EventKind.collective], seen.collective),
+    streamWaitNs: durationNs[EventKind.streamWait] ?? 0,
+    hostWaitNs: durationNs[EventKind.hostWait] ?? 0,
+  };
+  return { metrics, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
+}
+
+function gather(events: EventColumns): Gathered {
+  const count = new Float64Array(256);
+  const bytes = new Float64Array(256);
+  const durationNs = new Float64Array(256);
+  const union = {
+    compute: new UnionBuilder(),
+    d2h: new UnionBuilder(),
+    h2d: new UnionBuilder(),
+    copies: new UnionBuilder(),
+    collective: new UnionBuilder(),
+    device: new UnionBuilder(),
+  };
+  for (let at = 0; at < events.startNs.length; at++) {
+    const kind = events.kind[at] ?? EventKind.other;
+    const startNs = events.startNs[at] ?? 0;
+    const endNs = startNs + (events.durationNs[at] ?? 0);
+    count[kind] = (count[kind] ?? 0) + 1;
+    bytes[kind] = (bytes[kind] ?? 0) + (events.bytes[at] ?? 0);
+    durationNs[kind] = (durationNs[kind] ?? 0) + endNs - startNs;
+    if (!runsOnDevice(kind)) continue;
+    union.device.add(startNs, endNs);
+    if (isCompute(kind)) union.compute.add(startNs, endNs);
+    else if (kind === EventKind.collective) union.collective.add(startNs, endNs);
+    else {
+      union.copies.add(startNs, endNs);
+      (kind === EventKind.copyD2H ? union.d2h : union.h2d).add(startNs, endNs);
+    }
+  }
+  return {
+    count,
+    bytes,
+    durationNs,
+    compute: union.compute.build(),
+    d2h: union.d2h.build(),
+    h2d: union.h2d.build(),
+    copies: union.copies.build(),
+    collective: union.collective.build(),
+    device: union.device.build(),
+  };
+}
+
+function cover(kinds: readonly number[], intervals: Intervals, seen: Gathered): CoveredMetrics {
+  const busyNs = totalNs(intervals);
+  const hiddenNs = totalNs(intersect(intervals, seen.compute));
+  return {
+    count: kinds.reduce((sum, kind) => sum + (seen.count[kind] ?? 0), 0),
+    bytes: kinds.reduce((sum, kind) => sum + (seen.bytes[kind] ?? 0), 0),
+    busyNs,
+    hiddenNs,
+    exposedNs: busyNs - hiddenNs,
+  };
+}
+
+/** Kernels other than collectives, memsets and device-to-device copies. */
+export function isCompute(kind: number): boolean {
+  return kind === EventKind.kernel || kind === EventKind.memset || kind === EventKind.copyD2D;
+}
+
+function runsOnDevice(kind: number): boolean {
+  return isCompute(kind) || kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.collective;
+}

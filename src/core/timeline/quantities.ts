@@ -1,0 +1,80 @@
+/*
+ * Numbers for people: always with a unit, three significant digits, a no-break space before the unit and a true minus.
+ */
+
+const NO_BREAK_SPACE = "\u00a0";
+const MINUS = "\u2212";
+
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+const TIME_UNITS = [
+  { unit: "ns", ns: 1 },
+  { unit: "µs", ns: 1e3 },
+  { unit: "ms", ns: 1e6 },
+  { unit: "s", ns: 1e9 },
+] as const;
+
+/** `1.27 GiB`, `512 B`; binary units, because memory limits are set in them. */
+export function formatBytes(bytes: number): string {
+  const magnitude = Math.abs(bytes);
+  let unit = 0;
+  // 1023.5 would print as 1024: go to the next unit first.
+  while (unit < BYTE_UNITS.length - 1 && magnitude / 1024 ** unit >= 1023.5) unit++;
+  const value = magnitude / 1024 ** unit;
+  return withUnit(bytes < 0, unit === 0 ? String(Math.round(value)) : threeDigits(value), BYTE_UNITS[unit] ?? "B");
+}
+
+/** `1,234,567 B`: for the hover of a rounded figure. */
+export function formatExactBytes(bytes: number): string {
+  return withUnit(bytes < 0, grouped(Math.abs(Math.round(bytes))), "B");
+}
+
+/** `12.3 ms`, `870 ns`, `2.04 s`. */
+export function formatNs(ns: number): string {
+  const magnitude = Math.abs(ns);
+  let chosen: (typeof TIME_UNITS)[number] = TIME_UNITS[0];
+  for (const candidate of TIME_UNITS) if (magnitude >= candidate.ns * 0.9995) chosen = candidate;
+  const value = magnitude / chosen.ns;
+  const digits = chosen.ns === 1 && Number.isInteger(value) ? String(value) : threeDigits(value);
+  return withUnit(ns < 0, digits, chosen.unit);
+}
+
+/** Copy rate in 10^9 bytes per second, `54.9 GB/s`; empty for what has no duration or no bytes. */
+export function formatRate(bytes: number, durationNs: number): string {
+  if (!(bytes > 0 && durationNs > 0)) return "";
+  return withUnit(false, threeDigits(bytes / durationNs), "GB/s");
+}
+
+/** `87 %`; `<1 %` and `>99 %` where rounding would claim nothing or everything. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 1) return `<1${NO_BREAK_SPACE}%`;
+  if (percent > 99 && percent < 100) return `>99${NO_BREAK_SPACE}%`;
+  return withUnit(percent < 0, String(Math.round(Math.abs(percent))), "%");
+}
+
+/** `+1.2 ms (+4 %)`, `±0`; the share is left out where the baseline is 0. */
+export function formatDifference(value: number, baseline: number, format: (value: number) => string): string {
+  const difference = value - baseline;
+  if (difference === 0) return "±0";
+  const sign = difference > 0 ? "+" : "";
+  if (baseline === 0) return `${sign}${format(difference)}`;
+  const share = difference / Math.abs(baseline);
+  return `${sign}${format(difference)} (${difference > 0 ? "+" : MINUS}${formatShare(Math.abs(share))})`;
+}
+
+/** `1,234,567`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function threeDigits(value: number): string {
+  if (value === 0) return "0";
+  // Rounding first decides the number of digits before the point: 9.996 is 10.0, not 10.00.
+  const rounded = Number(value.toPrecision(3));
+  if (rounded >= 100) return String(Math.round(rounded));
+  return rounded >= 10 ? rounded.toFixed(1) : rounded.toFixed(2);
+}
+
+function withUnit(isNegative: boolean, digits: string, unit: string): string {
+  return `${isNegative ? MINUS : ""}${digits}${NO_BREAK_SPACE}${unit}`;
+}
