@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { script, section } from "./command.mjs";
@@ -6,6 +6,7 @@ import { installHost } from "./hostInstall.mjs";
 import { packageExtension } from "./package.mjs";
 import { sample } from "./places.mjs";
 import { setUp } from "./setup.mjs";
+import { tryFolder } from "./try.mjs";
 import { prepareProfile, serve } from "./vscodeHost.mjs";
 
 /**
@@ -20,8 +21,8 @@ await script(async () => {
   const folder = mkdtempSync(join(tmpdir(), "offload-lens-open-"));
   try {
     const workspace = join(folder, "sample");
-    mkdirSync(workspace);
-    cpSync(sample, workspace, { recursive: true });
+    // What `npm run try` left, with its saved profile, is the better thing to look at.
+    cpSync(existsSync(tryFolder) ? tryFolder : sample, workspace, { recursive: true });
     const profile = join(folder, "profile");
     await prepareProfile(host, profile, vsix);
     const { url, stop } = await serve(host, profile);
