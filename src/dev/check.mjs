@@ -1,4 +1,4 @@
-import { run, script, section } from "./command.mjs";
+import { isProgram, run, script, section } from "./command.mjs";
 import { setUp } from "./setup.mjs";
 
 /** Format, lint (with the import directions) and types. */
@@ -9,7 +9,7 @@ export async function checkSources() {
   await run("npx", ["--no-install", "tsc", "-b"]);
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isProgram(import.meta.url)) {
   await script(async () => {
     await setUp("check");
     await checkSources();

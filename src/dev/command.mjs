@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { root } from "./places.mjs";
 
 /** A step failed in a way that the user can act on: the text is all that is shown, no stack trace. */
@@ -59,4 +61,9 @@ export async function script(body) {
     console.error(`\nStopped: ${error.message}`);
     process.exitCode = 1;
   }
+}
+
+/** Whether the module is the program that Node was started with, rather than imported by another one. */
+export function isProgram(moduleUrl) {
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(moduleUrl));
 }

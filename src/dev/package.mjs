@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
-import { run, StepFailed, script, section } from "./command.mjs";
+import { isProgram, run, StepFailed, script, section } from "./command.mjs";
 import { shipNative } from "./native.mjs";
 import { build, dist, root, shown } from "./places.mjs";
 import { setUp } from "./setup.mjs";
@@ -90,7 +90,7 @@ export async function packageExtension() {
   return vsix;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isProgram(import.meta.url)) {
   await script(async () => {
     await setUp("build");
     section("Package");

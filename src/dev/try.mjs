@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
-import { run, script, section } from "./command.mjs";
+import { isProgram, run, script, section } from "./command.mjs";
 import { shipNative } from "./native.mjs";
 import { build, dist, sample, shown } from "./places.mjs";
 import { setUp } from "./setup.mjs";
@@ -74,4 +74,4 @@ async function demonstrate() {
   console.log("To look at it: `npm run open` serves a VS Code with the extension and this sample on 127.0.0.1.");
 }
 
-if (process.argv[1] === import.meta.filename) await script(demonstrate);
+if (isProgram(import.meta.url)) await script(demonstrate);

@@ -1,0 +1,53 @@
+/*
+ * Two ways of doing related work, measured in turns in one process, so that a ratio means something on any machine.
+ */
+
+export interface Comparison {
+  readonly ours: string;
+  readonly reference: string;
+  /** Size of the input, for people: `65,000 modules, 50 patterns`. */
+  readonly input: string;
+  readonly run: () => unknown | Promise<unknown>;
+  readonly runReference: () => unknown | Promise<unknown>;
+}
+
+export interface Measured {
+  readonly ours: string;
+  readonly reference: string;
+  readonly input: string;
+  readonly medianMs: number;
+  readonly referenceMedianMs: number;
+  /** Time of ours over time of the reference: below 1 is faster than the reference. */
+  readonly ratio: number;
+}
+
+const warmUps = 3;
+const rounds = 15;
+
+/** Runs both sides alternately and compares their medians. */
+export async function measure(comparison: Comparison): Promise<Measured> {
+  const { ours, reference, input, run, runReference } = comparison;
+  const times: number[] = [];
+  const referenceTimes: number[] = [];
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const time = await elapsedMs(run);
+    const referenceTime = await elapsedMs(runReference);
+    if (round < 0) continue;
+    times.push(time);
+    referenceTimes.push(referenceTime);
+  }
+  const medianMs = median(times);
+  const referenceMedianMs = median(referenceTimes);
+  return { ours, reference, input, medianMs, referenceMedianMs, ratio: medianMs / referenceMedianMs };
+}
+
+async function elapsedMs(work: () => unknown | Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

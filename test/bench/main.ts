@@ -1,0 +1,24 @@
+import { type Comparison, type Measured, measure } from "./comparison.js";
+import { selection } from "./selection.js";
+
+/*
+ * Entry of `npm run bench`: prints one table, as Markdown, on stdout.
+ */
+
+const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [selection];
+
+function row(measured: Measured): string {
+  const cells = [
+    measured.ours,
+    measured.input,
+    measured.medianMs.toFixed(2),
+    measured.reference,
+    measured.referenceMedianMs.toFixed(2),
+    measured.ratio.toFixed(2),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+const table = ["| what | input | ms | compared with | ms | ratio |", "| --- | --- | ---: | --- | ---: | ---: |"];
+for (const prepare of comparisons) table.push(row(await measure(await prepare())));
+console.log(table.join("\n"));
