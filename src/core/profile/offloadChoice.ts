@@ -1,0 +1,76 @@
+import { fail, type Outcome, succeed } from "../outcome.js";
+import type { ProfileSettings } from "./profileArguments.js";
+import type { StrategyName } from "./result.js";
+
+/** What a config says about offload in one engine block; the reader of configs gives at least these members. */
+export interface OffloadChoice {
+  /** Path of the engine block, e.g. `actor_rollout_ref.actor.veomni`; empty for a file that is the block. */
+  readonly blockPath: string;
+  readonly enabled: boolean | undefined;
+  /** A string where plain text was written instead of a list; the framework then reads it letter by letter. */
+  readonly patterns: readonly string[] | string | undefined;
+  readonly cacheLimitGb?: number | undefined;
+  readonly gradientCheckpointing?: boolean | undefined;
+}
+
+/** Settings with the config's part filled in, and what the user should know about how. */
+export interface ResolvedSettings {
+  readonly settings: ProfileSettings;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Fills what the user left open. Without a config: `none` and `veomni_async`, checkpointing on. With one: `none` and the
+ * config's strategy, its checkpointing, patterns and cache limit. Given settings always win.
+ * Of several engine blocks the first with async offload on counts, else the first.
+ */
+export function resolveSettings(
+  given: ProfileSettings,
+  choices: readonly OffloadChoice[] | undefined,
+): Outcome<ResolvedSettings> {
+  const choice = choices?.find((candidate) => candidate.enabled === true) ?? choices?.[0];
+  if (choice === undefined) {
+    return succeed({ settings: { ...given, ...defaults(given, ["none", "veomni_async"], true) }, notes: [] });
+  }
+  const patterns = given.patterns ?? choice.patterns;
+  if (typeof patterns === "string") return fail(patternsNotList(choice.blockPath));
+  const offloads = choice.enabled === true;
+  const strategies: readonly StrategyName[] = offloads ? ["none", "veomni_async"] : ["none"];
+  const cacheLimitGb = given.cacheLimitGb ?? choice.cacheLimitGb;
+  return succeed({
+    settings: {
+      ...given,
+      ...defaults(given, strategies, choice.gradientCheckpointing ?? true),
+      ...(patterns === undefined ? {} : { patterns }),
+      ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
+    },
+    notes: notesOn(given, choice, choices?.length ?? 0),
+  });
+}
+
+function defaults(given: ProfileSettings, strategies: readonly StrategyName[], checkpointing: boolean) {
+  const fromConfig = checkpointing ? "on" : "off";
+  return {
+    strategies: given.strategies ?? strategies,
+    gradientCheckpointing: given.gradientCheckpointing ?? fromConfig,
+  } as const;
+}
+
+function notesOn(given: ProfileSettings, choice: OffloadChoice, blocks: number): readonly string[] {
+  const notes: string[] = [];
+  if (blocks > 1) notes.push(`The config has ${blocks} engine blocks; this profiles ${choice.blockPath}.`);
+  if (choice.enabled !== true && given.strategies === undefined) {
+    notes.push("Async offload is off in this config, so only `none` is run; add --strategy to compare.");
+  }
+  return notes;
+}
+
+function patternsNotList(blockPath: string) {
+  const where = blockPath === "" ? "" : ` in ${blockPath}`;
+  return {
+    code: "CONFIG_PATTERNS_NOT_LIST",
+    message: `activation_offload_modules${where} is text, not a list.`,
+    cause: "The framework reads such a text letter by letter, so it selects other modules than written.",
+    nextStep: "Write it as a list with one pattern per line, or give --pattern.",
+  };
+}

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ContainerHeader } from "../../../src/core/profile/container.js";
+import { readContainer } from "../../../src/core/profile/readContainer.js";
+import { writeContainer, writeRawContainer } from "./containerWriter.js";
+import { sampleContainer, sampleProfile } from "./sampleProfile.js";
+
+const { result, timelines } = sampleProfile(4);
+const stored = timelines.map((timeline, run) => ({ run, timeline }));
+
+function codeOf(bytes: Uint8Array): string {
+  const outcome = readContainer(bytes);
+  return outcome.ok ? "ok" : outcome.problem.code;
+}
+
+/** The code after one change of the parsed header. */
+function codeAfter(change: (header: Mutable<ContainerHeader>) => void): string {
+  return codeOf(
+    writeContainer(result, stored, (header) => {
+      const copy = structuredClone(header);
+      change(copy);
+      return copy;
+    }),
+  );
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] };
+
+function first<T>(list: readonly T[]): T {
+  const [head] = list;
+  if (head === undefined) throw new Error("the sample has none");
+  return head;
+}
+
+describe("readContainer", () => {
+  it("gives back what was written", () => {
+    const outcome = readContainer(sampleContainer(4));
+    if (!outcome.ok) throw new Error(outcome.problem.cause);
+    expect(outcome.value.result).toEqual(result);
+    expect(outcome.value.timelines).toEqual(timelines);
+  });
+
+  it("reads bytes that start at an odd address", () => {
+    const bytes = sampleContainer(4);
+    const shifted = new Uint8Array(bytes.length + 3);
+    shifted.set(bytes, 3);
+    const outcome = readContainer(shifted.subarray(3));
+    if (!outcome.ok) throw new Error(outcome.problem.cause);
+    expect(outcome.value.timelines).toEqual(timelines);
+  });
+
+  it("copies out of a pooled Buffer that starts at an odd address", () => {
+    const bytes = sampleContainer(4);
+    const pooled = Buffer.alloc(bytes.length + 5);
+    pooled.set(bytes, 5);
+    expect(codeOf(pooled.subarray(5))).toBe("ok");
+  });
+
+  it("leaves a run without a timeline empty", () => {
+    const outcome = readContainer(writeContainer(result, stored.slice(1, 2)));
+    expect(outcome.ok && outcome.value.timelines.map((timeline) => timeline !== null)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("names every cut as truncated, whatever the length", () => {
+    const bytes = sampleContainer(2);
+    for (let length = 0; length < bytes.length - 8; length += length < 64 ? 1 : 997)
+      expect(codeOf(bytes.subarray(0, length)), `cut to ${length}`).toBe("CONTAINER_TRUNCATED");
+  });
+
+  it("tells a foreign file from a broken one", () => {
+    expect(codeOf(new TextEncoder().encode("PK\u0003\u0004 something else entirely"))).toBe("CONTAINER_FOREIGN");
+    expect(codeOf(writeRawContainer('{"format":"offload-container/2"}'))).toBe("CONTAINER_FOREIGN");
+    expect(codeOf(writeRawContainer("not json"))).toBe("CONTAINER_INVALID");
+    expect(codeOf(writeRawContainer("null"))).toBe("CONTAINER_INVALID");
+    expect(codeOf(writeRawContainer("[]"))).toBe("CONTAINER_INVALID");
+  });
+
+  it("bounds the header before it decodes anything", () => {
+    const bytes = sampleContainer(2);
+    new DataView(bytes.buffer).setBigUint64(8, 2n ** 63n, true);
+    expect(codeOf(bytes)).toBe("CONTAINER_INVALID");
+    new DataView(bytes.buffer).setBigUint64(8, BigInt(bytes.length), true);
+    expect(codeOf(bytes)).toBe("CONTAINER_TRUNCATED");
+  });
+
+  it("refuses columns that lie", () => {
+    const columns = (header: Mutable<ContainerHeader>) => first(header.timelines).events;
+    expect(codeAfter((header) => void (columns(header).startNs.offset = 4))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (columns(header).startNs.length = 2 ** 40))).toBe("CONTAINER_TRUNCATED");
+    expect(codeAfter((header) => void (columns(header).kind.length -= 1))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (columns(header).lane.type = "i32"))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (columns(header).startNs.offset = -8))).toBe("CONTAINER_INVALID");
+    // Durations read as starts are not in order.
+    expect(codeAfter((header) => void (columns(header).startNs = columns(header).durationNs))).toBe(
+      "CONTAINER_INVALID",
+    );
+  });
+
+  it("refuses indices outside their tables", () => {
+    expect(codeAfter((header) => void (first(header.timelines).strings.length = 1))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (first(header.timelines).lanes.length = 0))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (first(header.timelines).run = 4))).toBe("CONTAINER_INVALID");
+    expect(codeAfter((header) => void (first(header.timelines).run = 1))).toBe("CONTAINER_INVALID");
+    const ahead = structuredClone(first(timelines));
+    ahead.events.dependsOn[0] = ahead.events.startNs.length;
+    expect(codeOf(writeContainer(result, [{ run: 0, timeline: ahead }]))).toBe("CONTAINER_INVALID");
+    const notANumber = structuredClone(first(timelines));
+    notANumber.events.startNs[1] = Number.NaN;
+    expect(codeOf(writeContainer(result, [{ run: 0, timeline: notANumber }]))).toBe("CONTAINER_INVALID");
+  });
+
+  it("never throws, whichever bytes are flipped", () => {
+    const bytes = sampleContainer(2);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
+        const changed = bytes.slice();
+        changed[at] = value;
+        const outcome = readContainer(changed);
+        expect(outcome.ok || outcome.problem.code.startsWith("CONTAINER_")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
