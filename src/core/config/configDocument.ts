@@ -12,7 +12,7 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from "yaml";
-import { asMapping, type ConfigNode, type MappingEntry, type ScalarNode } from "./configNode.js";
+import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, type ScalarNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
 import { nestingBound } from "./nesting.js";
 import { resolvePlainScalar, type ScalarValue, type YamlReader } from "./plainScalar.js";
@@ -28,6 +28,7 @@ export interface SyntaxProblem {
 export interface DuplicateKey {
   readonly first: MappingEntry;
   readonly again: MappingEntry;
+  readonly mapping: MappingNode;
 }
 
 /** A parsed configuration file. A broken text still gives every node that could be read. */
@@ -142,19 +143,23 @@ class Conversion {
     const own: MappingEntry[] = [];
     const merged: MappingEntry[] = [];
     const seen = new Map<string, MappingEntry>();
+    const repeated: Omit<DuplicateKey, "mapping">[] = [];
     for (const pair of map.items) {
       const entry = this.#convertPair(pair, depth);
       if (entry === undefined) continue;
       if (entry.key === "<<" && !isQuoted(pair.key)) {
-        merged.push(...mergedEntries(entry.value));
+        for (const inherited of mergedEntries(entry.value)) merged.push(inherited);
         continue;
       }
       const first = seen.get(entry.key);
       if (first === undefined) seen.set(entry.key, entry);
-      else this.duplicateKeys.push({ first, again: entry });
+      else repeated.push({ first, again: entry });
       own.push(entry);
     }
-    return { kind: "mapping", span, flow: map.flow === true, entries: [...this.#inherit(merged, seen), ...own] };
+    const entries = [...this.#inherit(merged, seen), ...own];
+    const mapping: MappingNode = { kind: "mapping", span, flow: map.flow === true, entries };
+    for (const pair of repeated) this.duplicateKeys.push({ ...pair, mapping });
+    return mapping;
   }
 
   /** Merged entries under keys that the mapping does not hold itself; of several the first. Bounded, as merges can multiply. */

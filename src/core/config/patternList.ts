@@ -12,6 +12,8 @@ export interface UnquotedPattern {
   readonly place: "flow-list" | "block-list" | "value";
 }
 
+const maxPatternLength = 1_000;
+
 /**
  * Finds the entries of a pattern list whose braces or leading star YAML takes for itself: `[model.layers.{*}]`,
  * `[model.layers.[0-3]]`, `- *.layers`, `- {*}`. Aliases of existing anchors and deliberate nested lists are left alone.
@@ -78,8 +80,7 @@ function isResolvedAlias(node: ConfigNode): boolean {
 }
 
 function restOfLine(text: string, start: number): { span: TextSpan; text: string } {
-  const lineEnd = text.slice(start).search(/[\r\n]/);
-  const line = lineEnd < 0 ? text.slice(start) : text.slice(start, start + lineEnd);
+  const line = text.slice(start, start + maxPatternLength).split(/[\r\n]/, 1)[0] ?? "";
   const content = line.replace(/\s+#.*$/, "").trimEnd();
   return { span: { start, end: start + content.length }, text: content };
 }

@@ -37,6 +37,8 @@ export interface FieldSpec {
   readonly dataclassDefault: FieldValue | "EngineRouterReplayConfig()";
   readonly allowed?: AllowedValues;
   readonly range?: FieldRange;
+  /** What null does where it fails at start-up; elsewhere null is taken as Python's `None`. */
+  readonly nullFailure?: string;
   readonly constraints: readonly string[];
   readonly since: string;
   readonly reader: FieldReader;

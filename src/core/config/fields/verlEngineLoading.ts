@@ -172,6 +172,7 @@ export const verlEngineLoading: readonly FieldSpec[] = [
     nullable: true,
     yamlDefault: [],
     dataclassDefault: [],
+    nullFailure: "the engine calls set(None), a TypeError",
     constraints: [],
     since: "yaml key since verl #6505",
     reader: "engine",

@@ -28,6 +28,7 @@ export const verlEngineOffload: readonly FieldSpec[] = [
     nullable: false,
     yamlDefault: [],
     dataclassDefault: [],
+    nullFailure: "the engine calls list(None), a TypeError",
     constraints: [
       "If non-empty and nothing matches: ValueError at model build.",
       "If empty and the model has no usable _no_split_modules: ValueError.",
@@ -54,6 +55,7 @@ export const verlEngineOffload: readonly FieldSpec[] = [
       maximum: 8589934591,
       failure: "the engine config raises ValueError",
     },
+    nullFailure: "the finite check on None is a TypeError",
     constraints: [
       "Finite and >= 0 (ValueError).",
       "VeOmni additionally caps it at sys.maxsize // 1024^3 = 8589934591.",

@@ -1,0 +1,33 @@
+import { scalarOf } from "../configNode.js";
+import { asyncSwitchOf } from "../offloadSwitch.js";
+import type { EngineBlock } from "../recognise.js";
+import { writtenField } from "../writtenFields.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
+import { setFix } from "./switchFixes.js";
+
+/** Stream-based offload for a policy that never runs backward. */
+export const asyncInRef: BlockRule = {
+  code: "async-in-ref",
+  explanation:
+    "The reference policy only runs forward without gradients and saves no activations, so there is nothing to offload.",
+  check: findingFor,
+};
+
+function findingFor(context: BlockContext): readonly Finding[] {
+  const written = writtenField(context.block, "enable_async_activation_offload");
+  if (written === undefined || !runsForwardOnly(context.block) || asyncSwitchOf(context.block) !== "on") return [];
+  return [
+    {
+      span: written.entry.span,
+      severity: "information",
+      message: "Activation offload has no use here: a forward-only engine saves no activations.",
+      fixes: setFix("Set enable_async_activation_offload to false", context, written.entry, "false"),
+    },
+  ];
+}
+
+function runsForwardOnly(block: EngineBlock): boolean {
+  if (block.role === "ref") return true;
+  const forwardOnly = scalarOf(writtenField(block, "forward_only")?.entry.value);
+  return forwardOnly?.type === "bool" && forwardOnly.value;
+}

@@ -1,0 +1,29 @@
+import { asyncSwitchOf, switchStateOf } from "../offloadSwitch.js";
+import { modelSwitch } from "./modelSwitch.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
+import { setFix } from "./switchFixes.js";
+
+/** Stream-based and synchronous activation offload exclude each other. */
+export const asyncVersusSync: BlockRule = {
+  code: "async-vs-sync",
+  explanation:
+    "model.enable_activation_offload is the synchronous offload of the FSDP engines. VeOmni raises ValueError when both modes are on, and since verl #7724 the VeOmni engine rejects the synchronous switch in any case.",
+  check: findingFor,
+};
+
+function findingFor(context: BlockContext): readonly Finding[] {
+  const sync = modelSwitch(context, "enable_activation_offload");
+  if (sync === undefined || switchStateOf(sync) !== "on") return [];
+  const together =
+    asyncSwitchOf(context.block) === "on"
+      ? "It must not be combined with enable_async_activation_offload; the VeOmni engine rejects it."
+      : "The VeOmni engine rejects it; its own switch is enable_async_activation_offload.";
+  return [
+    {
+      span: { start: sync.keySpan.start, end: sync.span.end },
+      severity: "error",
+      message: `enable_activation_offload is the synchronous offload of the FSDP engines. ${together}`,
+      fixes: setFix("Set enable_activation_offload to false", context, sync, "false"),
+    },
+  ];
+}

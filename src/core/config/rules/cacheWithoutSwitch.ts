@@ -1,0 +1,30 @@
+import { scalarOf } from "../configNode.js";
+import { asyncSwitchOf } from "../offloadSwitch.js";
+import { writtenField } from "../writtenFields.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
+import { turnAsyncOnFix } from "./switchFixes.js";
+
+/** A host cache limit, other than the default, that bounds nothing. */
+export const cacheWithoutSwitch: BlockRule = {
+  code: "cache-without-switch",
+  explanation:
+    "activation_offload_host_cache_limit_gb bounds the idle pinned buffers of stream-based offload. While enable_async_activation_offload is off there are none.",
+  check: findingFor,
+};
+
+function findingFor(context: BlockContext): readonly Finding[] {
+  const written = writtenField(context.block, "activation_offload_host_cache_limit_gb");
+  const limit = scalarOf(written?.entry.value);
+  if (written === undefined || (limit?.type !== "int" && limit?.type !== "float")) return [];
+  if (limit.value === written.field?.yamlDefault) return [];
+  const state = asyncSwitchOf(context.block);
+  if (state !== "off" && state !== "absent") return [];
+  return [
+    {
+      span: written.entry.keySpan,
+      severity: "hint",
+      message: "activation_offload_host_cache_limit_gb has no effect while enable_async_activation_offload is off.",
+      fixes: turnAsyncOnFix(context, written),
+    },
+  ];
+}

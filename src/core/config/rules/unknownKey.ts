@@ -1,0 +1,62 @@
+import { entryOf, textOf } from "../configNode.js";
+import type { QuickFix, Severity } from "../diagnostic.js";
+import { removeFix, replaceFix } from "../edits.js";
+import {
+  foreignVerlEngineField,
+  isHydraKey,
+  removedVerlEngineField,
+  verlEngineField,
+  verlEngineKeysUnder,
+} from "../fields/verlEngine.js";
+import { nearestSpelling } from "../spelling.js";
+import { type WrittenField, writtenFields } from "../writtenFields.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
+
+/** A key that the engine's dataclass does not have, with the nearest one that it has. */
+export const unknownKey: BlockRule = {
+  code: "unknown-key",
+  explanation:
+    "Hydra passes every key of the block to the constructor of the dataclass, and an unknown one is an unexpected argument: the trainer stops at start-up.",
+  check: (context) =>
+    writtenFields(context.block)
+      .filter((written) => isUnknown(written))
+      .map((written) => findingFor(context, written)),
+};
+
+function isUnknown(written: WrittenField): boolean {
+  if (written.field !== undefined || isHydraKey(written.entry.key)) return false;
+  return foreignVerlEngineField(written.key) === undefined && removedVerlEngineField(written.key) === undefined;
+}
+
+function findingFor(context: BlockContext, written: WrittenField): Finding {
+  const name = written.entry.key;
+  const prefix = written.key.slice(0, Math.max(0, written.key.length - name.length - 1));
+  const nearest = nearestSpelling(name, verlEngineKeysUnder(prefix));
+  const suggestion = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return {
+    span: written.entry.keySpan,
+    severity: severityOf(context),
+    message: `verl's VeOmni engine has no key ${shorten(written.key)}, so building its config fails.${suggestion}`,
+    fixes: [...renameFixes(written, nearest), ...removeFixes(context, written)],
+  };
+}
+
+/** A class of the user's own may take keys that we do not know. */
+function severityOf(context: BlockContext): Severity {
+  const target = textOf(entryOf(context.block.mapping, "_target_")?.value);
+  const known = verlEngineField("_target_")?.allowed?.values ?? [];
+  return target === undefined || known.includes(target) ? "error" : "information";
+}
+
+function renameFixes(written: WrittenField, nearest: string | undefined): readonly QuickFix[] {
+  if (nearest === undefined || entryOf(written.container, nearest) !== undefined) return [];
+  return [replaceFix(`Rename to ${nearest}`, written.entry.keySpan, nearest)];
+}
+
+function removeFixes(context: BlockContext, written: WrittenField): readonly QuickFix[] {
+  return removeFix(`Remove ${shorten(written.entry.key)}`, context, written.container, written.entry);
+}
+
+function shorten(key: string): string {
+  return key.length <= 80 ? key : `${key.slice(0, 80)}…`;
+}

@@ -1,0 +1,49 @@
+import type { QuickFix } from "../diagnostic.js";
+import { replaceFix } from "../edits.js";
+import { type UnquotedPattern, unquotedPatterns } from "../patternList.js";
+import { quoteText } from "../rawList.js";
+import { writtenFields } from "../writtenFields.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
+
+/** `[model.layers.{*}]`, `- *.layers`: YAML takes the brace or the star for itself. */
+export const unquotedPattern: BlockRule = {
+  code: "unquoted-pattern",
+  explanation:
+    "In a YAML flow list a brace or bracket ends a plain text, and a leading star makes an alias, so the file does not load. Quotes make the pattern a text again.",
+  check: (context) => {
+    const patterns = patternsOf(context);
+    return patterns.map((pattern) => findingOf(pattern, patterns));
+  },
+};
+
+/** The patterns that the rule reports, for rules that would report the same places again. */
+export function patternsOf(context: Pick<BlockContext, "document" | "block">): readonly UnquotedPattern[] {
+  return writtenFields(context.block)
+    .filter((written) => written.field?.type === "list[str]")
+    .flatMap((written) => unquotedPatterns(context.document, written.entry.value));
+}
+
+function findingOf(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): Finding {
+  const reason = pattern.text.startsWith("*")
+    ? "a leading * makes an alias in YAML"
+    : "braces and brackets have a meaning of their own here";
+  return {
+    span: pattern.span,
+    severity: "error",
+    message: `The file does not load: ${pattern.text} must be quoted, because ${reason}.`,
+    fixes: fixesFor(pattern, all),
+  };
+}
+
+function fixesFor(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): readonly QuickFix[] {
+  const quoted = quotedText(pattern);
+  const single = replaceFix(`Write ${quoted}`, pattern.span, quoted);
+  if (all.length < 2) return [single];
+  const edits = all.map((each) => ({ span: each.span, newText: quotedText(each) }));
+  return [single, { title: `Quote all ${all.length} patterns`, edits }];
+}
+
+function quotedText(pattern: UnquotedPattern): string {
+  const quoted = quoteText(pattern.text);
+  return pattern.place === "value" ? `[${quoted}]` : quoted;
+}
