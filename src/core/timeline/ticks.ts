@@ -31,8 +31,8 @@ export function formatTick(ns: number, stepNs: number): string {
 
 function multiples(from: number, to: number, step: number): number[] {
   const values: number[] = [];
-  const first = Math.ceil(from / step - 1e-9);
-  // Multiplying, not adding: sums of fractions drift.
-  for (let at = first; at * step <= to * (1 + 1e-12) && values.length < 1000; at++) values.push(at * step);
+  const first = Math.ceil(from / step);
+  // Multiplying, not adding: sums of fractions drift. The + 0 turns -0 into 0.
+  for (let at = first; at * step <= to && values.length < 1000; at++) values.push(at * step + 0);
   return values;
 }

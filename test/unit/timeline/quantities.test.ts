@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatBytes,
+  formatDifference,
+  formatExactBytes,
+  formatNs,
+  formatRate,
+  formatShare,
+} from "../../../src/core/timeline/quantities.js";
+
+/** No-break spaces are right on the screen and unreadable in a test. */
+const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u2212", "-");
+
+describe("quantities", () => {
+  it("writes bytes in binary units with three digits", () => {
+    expect(
+      [0, 1, 1023, 1024, 1536, 196_608, 1_048_575, 2_755_757_056, -1536].map((n) => plain(formatBytes(n))),
+    ).toEqual(["0 B", "1 B", "1023 B", "1.00 KiB", "1.50 KiB", "192 KiB", "1.00 MiB", "2.57 GiB", "-1.50 KiB"]);
+    expect(plain(formatExactBytes(2_755_757_056))).toBe("2,755,757,056 B");
+  });
+
+  it("writes times in the unit that keeps them short", () => {
+    expect([0, 7, 999, 1000, 12_345, 999_999, 1_500_000, 61e9, -2e6].map((n) => plain(formatNs(n)))).toEqual([
+      "0 ns",
+      "7 ns",
+      "999 ns",
+      "1.00 µs",
+      "12.3 µs",
+      "1.00 ms",
+      "1.50 ms",
+      "61.0 s",
+      "-2.00 ms",
+    ]);
+  });
+
+  it("writes rates and shares, and nothing for what has none", () => {
+    expect(plain(formatRate(54_900_000, 1_000_000))).toBe("54.9 GB/s");
+    expect([formatRate(0, 10), formatRate(10, 0)]).toEqual(["", ""]);
+    expect([0, 0.001, 0.5, 0.999, 1].map((share) => plain(formatShare(share)))).toEqual([
+      "0 %",
+      "<1 %",
+      "50 %",
+      ">99 %",
+      "100 %",
+    ]);
+  });
+
+  it("writes differences with sign and share", () => {
+    expect(plain(formatDifference(50, 100, formatBytes))).toBe("-50 B (-50 %)");
+    expect(plain(formatDifference(3000, 2000, formatBytes))).toBe("+1000 B (+50 %)");
+    expect(plain(formatDifference(2048, 0, formatBytes))).toBe("+2.00 KiB");
+    expect(formatDifference(7, 7, formatBytes)).toBe("±0");
+  });
+});
