@@ -1,0 +1,184 @@
+#include "engine/decoder_model.h"
+
+namespace offload {
+namespace {
+
+constexpr float kInitialDeviation = 0.02f;
+
+}  // namespace
+
+DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed)
+    : autograd_(autograd),
+      dimensions_(dimensions),
+      element_(element),
+      nextSeed_(seed * 1000003 + 1),
+      modules_(decoderModules(dimensions)) {
+  embedding_ = addWeight("embed_tokens", {dimensions_.vocab, dimensions_.hidden});
+  for (std::size_t index = 0; index < dimensions_.layers; ++index) addLayer(index);
+  norm_ = addConstant("norm", dimensions_.hidden, 1.0f);
+  if (!dimensions_.tiedEmbeddings) {
+    Executor& executor = autograd_.executor();
+    lmHead_ = executor.allocate(Layout::contiguous(tensorType(element_), {dimensions_.vocab, dimensions_.hidden}));
+    executor.launch("fill lm_head", FillNormal{element_, lmHead_.address(), lmHead_.layout.elementCount(), nextSeed_++,
+                                               kInitialDeviation});
+  }
+}
+
+Parameter* DecoderModel::addWeight(const std::string& name, std::initializer_list<std::uint64_t> shape) {
+  Executor& executor = autograd_.executor();
+  Parameter& parameter = parameters_.emplace_back();
+  parameter.name = name;
+  parameter.value = executor.allocate(Layout::contiguous(tensorType(element_), shape));
+  executor.launch("fill weights", FillNormal{element_, parameter.value.address(), parameter.value.layout.elementCount(),
+                                             nextSeed_++, kInitialDeviation});
+  autograd_.attachLeaf(parameter);
+  return &parameter;
+}
+
+Parameter* DecoderModel::addConstant(const std::string& name, std::uint32_t width, float value) {
+  Executor& executor = autograd_.executor();
+  Parameter& parameter = parameters_.emplace_back();
+  parameter.name = name;
+  parameter.value = executor.allocate(Layout::contiguous(tensorType(element_), {width}));
+  executor.launch("fill weights", FillConstant{element_, parameter.value.address(), width, value});
+  autograd_.attachLeaf(parameter);
+  return &parameter;
+}
+
+DecoderModel::Projection DecoderModel::addProjection(const std::string& name, std::uint32_t in, std::uint32_t out,
+                                                     bool hasBias) {
+  Projection projection;
+  projection.weight = addWeight(name + ".weight", {out, in});
+  if (hasBias) projection.bias = addConstant(name + ".bias", out, 0.0f);
+  return projection;
+}
+
+void DecoderModel::addLayer(std::size_t index) {
+  const ModelDimensions& d = dimensions_;
+  const std::string name = "layers." + std::to_string(index) + ".";
+  const std::uint32_t queryWidth = d.heads * d.headDim;
+  const std::uint32_t keyValueWidth = d.keyValueHeads * d.headDim;
+  LayerWeights weights;
+  weights.query = addProjection(name + "q_proj", d.hidden, queryWidth, d.queryKeyValueBias);
+  weights.key = addProjection(name + "k_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
+  weights.value = addProjection(name + "v_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
+  weights.output = addProjection(name + "o_proj", queryWidth, d.hidden, d.outputBias);
+  if (d.qkNorm) {
+    weights.queryNorm = addConstant(name + "q_norm", d.headDim, 1.0f);
+    weights.keyNorm = addConstant(name + "k_norm", d.headDim, 1.0f);
+  }
+  weights.gate = addProjection(name + "gate_proj", d.hidden, d.intermediate, false);
+  weights.up = addProjection(name + "up_proj", d.hidden, d.intermediate, false);
+  weights.down = addProjection(name + "down_proj", d.intermediate, d.hidden, false);
+  weights.inputNorm = addConstant(name + "input_layernorm", d.hidden, 1.0f);
+  weights.postAttentionNorm = addConstant(name + "post_attention_layernorm", d.hidden, 1.0f);
+  layers_.push_back(weights);
+}
+
+void DecoderModel::clearGradients() {
+  for (Parameter& parameter : parameters_) parameter.gradient = {};
+}
+
+Tensor DecoderModel::call(Strategy& strategy, ModuleId module, const Tensor* hiddenStates,
+                          const std::function<Tensor()>& body) {
+  std::shared_ptr<SavedTensorHooks> hooks = strategy.enter(module, hiddenStates);
+  if (!hooks) return body();
+  try {
+    const Autograd::HookScope scope(autograd_, std::move(hooks));
+    return body();
+  } catch (...) {
+    strategy.abandon();
+    throw;
+  }
+}
+
+Tensor DecoderModel::project(Strategy& strategy, ModuleId module, const char* name, const Tensor& input,
+                             const Projection& projection) {
+  return call(strategy, module, &input, [&] { return linear(autograd_, name, input, *projection.weight, projection.bias); });
+}
+
+Tensor DecoderModel::normalise(Strategy& strategy, ModuleId module, const char* name, const Tensor& input,
+                               Parameter& weight) {
+  return call(strategy, module, &input, [&] { return rmsNorm(autograd_, name, input, weight, dimensions_.normEpsilon); });
+}
+
+Tensor DecoderModel::loss(const Tensor& ids, Strategy& strategy, bool isCheckpointed) {
+  // The framework's caller passes token ids by keyword, so there are no hidden states to compare with.
+  const Tensor hidden = call(strategy, modules_.base, nullptr, [&] { return runBase(ids, strategy, isCheckpointed); });
+  return meanOfSquares(autograd_, hidden);
+}
+
+Tensor DecoderModel::runBase(const Tensor& ids, Strategy& strategy, bool isCheckpointed) {
+  Tensor hidden =
+      call(strategy, modules_.embedTokens, &ids, [&] { return embedding(autograd_, "embed_tokens", ids, *embedding_); });
+  RotaryTensors tables;
+  call(strategy, modules_.rotary, &hidden, [&] {
+    tables = rotaryTables(autograd_.executor(), element_, ids.layout.shape[0], static_cast<std::uint32_t>(ids.layout.shape[1]),
+                          dimensions_.headDim, dimensions_.ropeTheta);
+    return Tensor{};
+  });
+
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    const LayerScope layerScope(autograd_.executor(), static_cast<std::int32_t>(index));
+    hidden = call(strategy, modules_.layers[index].layer, &hidden, [&] {
+      const auto region = [this, &strategy, index, tables](const Tensor& input) {
+        return runLayer(strategy, index, input, tables);
+      };
+      return isCheckpointed ? checkpoint(autograd_, region, hidden) : region(hidden);
+    });
+  }
+  return normalise(strategy, modules_.norm, "norm", hidden, *norm_);
+}
+
+Tensor DecoderModel::runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables) {
+  const LayerModules& ids = modules_.layers[index];
+  const LayerWeights& weights = layers_[index];
+  // Variables live as long as those of the framework's layer do, so that the same tensors are alive at the same time.
+  Tensor residual = input;
+  Tensor hidden = normalise(strategy, ids.inputNorm, "input_layernorm", input, *weights.inputNorm);
+  hidden = call(strategy, ids.selfAttention, &hidden, [&] { return runAttention(strategy, index, hidden, tables); });
+  hidden = add(autograd_, "attention residual", residual, hidden);
+  residual = hidden;
+  hidden = normalise(strategy, ids.postAttentionNorm, "post_attention_layernorm", hidden, *weights.postAttentionNorm);
+  hidden = call(strategy, ids.mlp, &hidden, [&] { return runMlp(strategy, index, hidden); });
+  return add(autograd_, "mlp residual", residual, hidden);
+}
+
+Tensor DecoderModel::runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables) {
+  const LayerModules& ids = modules_.layers[index];
+  const LayerWeights& weights = layers_[index];
+  const auto split = [&](const Tensor& projected, std::uint32_t heads) {
+    const auto& shape = projected.layout.shape;
+    return projected.viewAs(Layout::contiguous(projected.layout.type, {shape[0], shape[1], heads, dimensions_.headDim}));
+  };
+
+  Tensor query = split(project(strategy, ids.queryProjection, "q_proj", input, weights.query), dimensions_.heads);
+  if (weights.queryNorm != nullptr) query = normalise(strategy, ids.queryNorm, "q_norm", query, *weights.queryNorm);
+  Tensor key = split(project(strategy, ids.keyProjection, "k_proj", input, weights.key), dimensions_.keyValueHeads);
+  if (weights.keyNorm != nullptr) key = normalise(strategy, ids.keyNorm, "k_norm", key, *weights.keyNorm);
+  const Tensor value =
+      split(project(strategy, ids.valueProjection, "v_proj", input, weights.value), dimensions_.keyValueHeads);
+
+  query = rotary(autograd_, "rotary query", query, tables);
+  key = rotary(autograd_, "rotary key", key, tables);
+  const Tensor attended = attention(autograd_, "attention", query, key, value);
+  return project(strategy, ids.outputProjection, "o_proj", attended, weights.output);
+}
+
+Tensor DecoderModel::runMlp(Strategy& strategy, std::size_t index, const Tensor& input) {
+  const LayerModules& ids = modules_.layers[index];
+  const LayerWeights& weights = layers_[index];
+  const auto gated = [&] {
+    const Tensor gate = project(strategy, ids.gateProjection, "gate_proj", input, weights.gate);
+    const Tensor up = project(strategy, ids.upProjection, "up_proj", input, weights.up);
+    return swiGlu(autograd_, "swiglu", gate, up, [&](const std::function<void()>& activation) {
+      call(strategy, ids.activation, &gate, [&] {
+        activation();
+        return Tensor{};
+      });
+    });
+  };
+  return project(strategy, ids.downProjection, "down_proj", gated(), weights.down);
+}
+
+}  // namespace offload

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/checkpoint.h"
+#include "engine/model_dimensions.h"
+#include "engine/operators.h"
+#include "engine/strategy.h"
+
+namespace offload {
+
+/// Modules of one decoder layer; q_norm and k_norm are meaningless without `ModelDimensions::qkNorm`.
+struct LayerModules {
+  ModuleId layer = 0, selfAttention = 0, queryProjection = 0, keyProjection = 0, valueProjection = 0, outputProjection = 0,
+           queryNorm = 0, keyNorm = 0, mlp = 0, gateProjection = 0, upProjection = 0, downProjection = 0, activation = 0,
+           inputNorm = 0, postAttentionNorm = 0;
+};
+
+/// The engine's modules under the names of a transformers decoder.
+struct DecoderModules {
+  ModuleTree tree;
+  ModuleId base = 0, embedTokens = 0, norm = 0, rotary = 0;
+  std::vector<LayerModules> layers;
+};
+DecoderModules decoderModules(const ModelDimensions& dimensions);
+
+/// Bytes of all weights, and of those that get a gradient (all but lm_head).
+std::uint64_t weightBytes(const ModelDimensions& dimensions, ElementType element);
+std::uint64_t trainedBytes(const ModelDimensions& dimensions, ElementType element);
+
+/// A dense decoder (RMS norm, grouped-head attention with rotary positions, SwiGLU MLP) with random weights. lm_head is
+/// resident but unused; tied embeddings have none of their own.
+class DecoderModel {
+ public:
+  /// Allocates and fills the weights. Throws DEVICE_OUT_OF_MEMORY.
+  DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed);
+  DecoderModel(const DecoderModel&) = delete;
+  DecoderModel& operator=(const DecoderModel&) = delete;
+
+  /// Mean of squares of the last hidden state. `ids` i32 [batch, seq]. With `isCheckpointed` every layer is recomputed in
+  /// backward.
+  Tensor loss(const Tensor& ids, Strategy& strategy, bool isCheckpointed);
+
+  /// Weights that get a gradient, in a fixed order.
+  std::deque<Parameter>& parameters() { return parameters_; }
+  void clearGradients();
+  const DecoderModules& modules() const { return modules_; }
+
+ private:
+  struct Projection {
+    Parameter* weight = nullptr;
+    Parameter* bias = nullptr;
+  };
+  struct LayerWeights {
+    Projection query, key, value, output, gate, up, down;
+    Parameter* queryNorm = nullptr;
+    Parameter* keyNorm = nullptr;
+    Parameter* inputNorm = nullptr;
+    Parameter* postAttentionNorm = nullptr;
+  };
+
+  Parameter* addWeight(const std::string& name, std::initializer_list<std::uint64_t> shape);
+  Parameter* addConstant(const std::string& name, std::uint32_t width, float value);
+  Projection addProjection(const std::string& name, std::uint32_t in, std::uint32_t out, bool hasBias);
+  void addLayer(std::size_t index);
+
+  /// Every module call goes through here, so that a strategy can put hooks around any of them.
+  Tensor call(Strategy& strategy, ModuleId module, const Tensor* hiddenStates, const std::function<Tensor()>& body);
+  Tensor project(Strategy& strategy, ModuleId module, const char* name, const Tensor& input, const Projection& projection);
+  Tensor normalise(Strategy& strategy, ModuleId module, const char* name, const Tensor& input, Parameter& weight);
+  Tensor runBase(const Tensor& ids, Strategy& strategy, bool isCheckpointed);
+  Tensor runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
+  Tensor runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
+  Tensor runMlp(Strategy& strategy, std::size_t index, const Tensor& input);
+
+  Autograd& autograd_;
+  ModelDimensions dimensions_;
+  ElementType element_;
+  std::uint64_t nextSeed_;
+  DecoderModules modules_;
+  std::deque<Parameter> parameters_;
+  Tensor lmHead_;
+  Parameter* embedding_ = nullptr;
+  Parameter* norm_ = nullptr;
+  std::vector<LayerWeights> layers_;
+};
+
+}  // namespace offload

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <atomic>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/device.h"
+#include "engine/memory_ledger.h"
+#include "engine/problem.h"
+#include "engine/recorder.h"
+#include "engine/tensor.h"
+
+namespace offload {
+
+/// Owns an event of a device.
+class DeviceEvent {
+ public:
+  DeviceEvent() = default;
+  DeviceEvent(Device& device, EventId id) : device_(&device), id_(id) {}
+  DeviceEvent(DeviceEvent&& other) noexcept : device_(std::exchange(other.device_, nullptr)), id_(other.id_) {}
+  DeviceEvent& operator=(DeviceEvent&& other) noexcept {
+    if (this != &other) {
+      reset();
+      device_ = std::exchange(other.device_, nullptr);
+      id_ = other.id_;
+    }
+    return *this;
+  }
+  ~DeviceEvent() { reset(); }
+
+  explicit operator bool() const { return device_ != nullptr; }
+  EventId id() const { return id_; }
+  bool isReady() const { return device_ == nullptr || device_->isReady(id_); }
+
+ private:
+  void reset() noexcept {
+    if (device_ != nullptr) device_->releaseEvent(id_);
+    device_ = nullptr;
+  }
+
+  Device* device_ = nullptr;
+  EventId id_;
+};
+
+/// An event together with the recorded work that it stands for.
+struct WorkMark {
+  DeviceEvent event;
+  std::int32_t lastWork = kNoEvent;
+};
+
+/// The one place through which the schedule drives a device: allocates tensors, queues work and notes all of it. Obeys
+/// the cancel flag by throwing CANCELLED from any call that queues work.
+class Executor {
+ public:
+  Executor(Device& device, MemoryLedger& ledger, Recorder& recorder, const std::atomic<bool>& cancelled);
+
+  Device& device() { return device_; }
+  MemoryLedger& ledger() { return ledger_; }
+  Recorder& recorder() { return recorder_; }
+
+  /// A tensor with contents unspecified. Throws DEVICE_OUT_OF_MEMORY.
+  Tensor allocate(const Layout& layout, Account account = Account::live, StreamId stream = kComputeStream);
+
+  /// Queues a kernel on the compute stream. `name` is what the timeline calls it.
+  void launch(std::string_view name, const KernelCall& call);
+  /// A private copy of a contiguous tensor, made on the compute stream.
+  Tensor clone(const Tensor& source);
+
+  void copyToHost(StreamId stream, HostAddress to, const Tensor& from, std::string_view name);
+  void copyToDevice(StreamId stream, const Tensor& to, const std::byte* from, std::string_view name);
+
+  WorkMark mark(StreamId stream);
+  /// `lane` says where the wait is drawn: a stream that carries both directions has a lane for each.
+  void streamWait(StreamId stream, const WorkMark& mark, Lane lane, std::string_view name);
+  void hostWait(const WorkMark& mark, std::string_view name);
+
+  /// Layer number that the following events belong to.
+  std::int32_t layer() const { return layer_; }
+  void setLayer(std::int32_t layer) { layer_ = layer; }
+
+  void throwIfCancelled() const;
+
+  /// Forgets what earlier steps queued: their event numbers mean nothing any more.
+  void beginStep() { streams_.clear(); }
+
+ private:
+  std::int32_t note(StreamId stream, Ticket ticket, EventNote note);
+
+  Device& device_;
+  MemoryLedger& ledger_;
+  Recorder& recorder_;
+  const std::atomic<bool>& cancelled_;
+  std::int32_t layer_ = kNoLayer;
+  struct StreamState {
+    std::int32_t lastWork = kNoEvent;
+    std::int32_t waitedFor = kNoEvent;
+  };
+  std::vector<StreamState> streams_;
+  StreamState& stateOf(StreamId stream);
+};
+
+/// Sets the executor's layer for a scope.
+class LayerScope {
+ public:
+  LayerScope(Executor& executor, std::int32_t layer) : executor_(executor), before_(executor.layer()) {
+    executor_.setLayer(layer);
+  }
+  ~LayerScope() { executor_.setLayer(before_); }
+  LayerScope(const LayerScope&) = delete;
+  LayerScope& operator=(const LayerScope&) = delete;
+
+ private:
+  Executor& executor_;
+  std::int32_t before_;
+};
+
+}  // namespace offload

@@ -1,0 +1,91 @@
+#include "engine/host_pool.h"
+
+#include <new>
+
+namespace offload {
+
+void HostPool::setInUse(std::uint64_t bytes) {
+  inUseBytes_ = bytes;
+  executor_.recorder().pinnedMemoryChanged(bytes);
+}
+
+HostBuffer HostPool::create(const Layout& layout) {
+  HostBuffer buffer;
+  buffer.layout = layout;
+  if (const auto block = allocator_.allocate(layout.sizeBytes())) {
+    buffer.pinned = *block;
+  } else {
+    buffer.pageable.reset(new (std::nothrow) std::byte[layout.sizeBytes()]);
+    if (!buffer.pageable) {
+      throw EngineError({"HOST_OUT_OF_MEMORY", "No host memory is left for an offloaded tensor.",
+                         "A buffer of " + std::to_string(layout.sizeBytes()) + " bytes could not be had, pinned or pageable.",
+                         "Use fewer layers or shorter sequences, or free host memory."});
+    }
+    ++pageableAllocations_;
+  }
+  ++counters_.allocations;
+  return buffer;
+}
+
+HostBuffer HostPool::acquire(const Layout& layout) {
+  const auto found = idle_.find(layout);
+  HostBuffer buffer;
+  if (found == idle_.end()) {
+    buffer = create(layout);
+  } else {
+    Idle& idle = found->second;
+    buffer = std::move(idle.buffers.back());
+    idle.buffers.pop_back();
+    idleBytes_ -= buffer.sizeBytes();
+    ++counters_.reuses;
+    if (idle.buffers.empty()) {
+      recency_.erase(idle.place);
+      idle_.erase(found);
+    } else {
+      recency_.splice(recency_.end(), recency_, idle.place);
+    }
+  }
+  setInUse(inUseBytes_ + buffer.sizeBytes());
+  return buffer;
+}
+
+void HostPool::discard(HostBuffer buffer) {
+  if (!buffer.pageable) allocator_.free(buffer.pinned, std::move(buffer.lastUse));
+}
+
+void HostPool::evictOldest() {
+  const auto found = idle_.find(recency_.front());
+  Idle& idle = found->second;
+  HostBuffer oldest = std::move(idle.buffers.front());
+  idle.buffers.pop_front();
+  idleBytes_ -= oldest.sizeBytes();
+  ++counters_.evictions;
+  if (idle.buffers.empty()) {
+    recency_.erase(idle.place);
+    idle_.erase(found);
+  }
+  discard(std::move(oldest));
+}
+
+void HostPool::release(HostBuffer buffer) {
+  const std::uint64_t sizeBytes = buffer.sizeBytes();
+  setInUse(inUseBytes_ - sizeBytes);
+  if (limitBytes_ == 0 || sizeBytes > limitBytes_) {
+    ++counters_.drops;
+    discard(std::move(buffer));
+    return;
+  }
+  while (idleBytes_ + sizeBytes > limitBytes_) evictOldest();
+
+  const Layout layout = buffer.layout;
+  const auto [entry, isNew] = idle_.try_emplace(layout);
+  if (isNew) {
+    entry->second.place = recency_.insert(recency_.end(), layout);
+  } else {
+    recency_.splice(recency_.end(), recency_, entry->second.place);
+  }
+  entry->second.buffers.push_back(std::move(buffer));
+  idleBytes_ += sizeBytes;
+}
+
+}  // namespace offload

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+
+#include "engine/pinned_allocator.h"
+#include "engine/tensor.h"
+
+namespace offload {
+
+/// A host buffer of the pool, pinned or (where pinning failed) pageable. Must go back through `HostPool::release`.
+struct HostBuffer {
+  PinnedBlock pinned;                    ///< address null for a pageable buffer
+  std::unique_ptr<std::byte[]> pageable;
+  Layout layout;
+  DeviceEvent lastUse;                   ///< the last copy that touches the buffer
+
+  HostAddress address() const { return pageable ? pageable.get() : pinned.address; }
+  std::uint64_t sizeBytes() const { return layout.sizeBytes(); }
+};
+
+/// Counters since the pool was made, as the framework's pool counts them.
+struct HostPoolCounters {
+  std::uint64_t allocations = 0;
+  std::uint64_t reuses = 0;
+  std::uint64_t evictions = 0;
+  std::uint64_t drops = 0;
+};
+
+/// The bounded pool of host buffers: free buffers per exact layout, the least recently used layout goes first. The limit
+/// bounds what lies idle, never what is in flight. (VeOmni's rules, facts: offload semantics, host pool.)
+class HostPool {
+ public:
+  HostPool(Executor& executor, PinnedAllocator& allocator, std::uint64_t limitBytes)
+      : executor_(executor), allocator_(allocator), limitBytes_(limitBytes) {}
+
+  /// The newest idle buffer of that layout, or a new one; pageable if pinning fails. Throws HOST_OUT_OF_MEMORY.
+  HostBuffer acquire(const Layout& layout);
+  void release(HostBuffer buffer);
+
+  const HostPoolCounters& counters() const { return counters_; }
+  std::uint64_t idleBytes() const { return idleBytes_; }
+  /// Bytes of buffers that are handed out now.
+  std::uint64_t inUseBytes() const { return inUseBytes_; }
+  std::uint64_t pageableAllocations() const { return pageableAllocations_; }
+
+ private:
+  struct Idle {
+    std::deque<HostBuffer> buffers;              ///< oldest first
+    std::list<Layout>::iterator place;           ///< in `recency_`
+  };
+
+  HostBuffer create(const Layout& layout);
+  void discard(HostBuffer buffer);
+  void evictOldest();
+  void setInUse(std::uint64_t bytes);
+
+  Executor& executor_;
+  PinnedAllocator& allocator_;
+  std::uint64_t limitBytes_;
+  std::map<Layout, Idle> idle_;
+  std::list<Layout> recency_;                    ///< least recent first
+  std::uint64_t idleBytes_ = 0;
+  std::uint64_t inUseBytes_ = 0;
+  std::uint64_t pageableAllocations_ = 0;
+  HostPoolCounters counters_;
+};
+
+}  // namespace offload

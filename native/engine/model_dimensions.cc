@@ -1,0 +1,203 @@
+#include "engine/model_dimensions.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "engine/model_family.h"
+
+namespace offload {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::initializer_list<const char*>;
+
+[[noreturn]] void failDimensions(const std::string& message, const std::string& cause) {
+  throw EngineError({"MODEL_DIMENSIONS", message, cause, "Correct config.json, or point at the checkpoint that it belongs to."});
+}
+
+/// First member of that name that is present and not null.
+const Json* findMember(const Json& config, Names names) {
+  for (const char* name : names) {
+    const auto member = config.find(name);
+    if (member != config.end() && !member->is_null()) return &*member;
+  }
+  return nullptr;
+}
+
+std::uint32_t requireInRange(const Json& value, const char* name, std::uint32_t largest) {
+  const std::string range = "It must be a whole number from 1 to " + std::to_string(largest) + ".";
+  const bool isWhole = value.is_number_integer();
+  if (!isWhole) failDimensions(std::string(name) + " is no whole number.", range);
+  const bool isInRange = value.is_number_unsigned() ? value.get<std::uint64_t>() >= 1 && value.get<std::uint64_t>() <= largest
+                                                    : value.get<std::int64_t>() >= 1 && value.get<std::int64_t>() <= largest;
+  if (!isInRange) failDimensions(std::string(name) + " is " + value.dump() + ".", range);
+  return value.get<std::uint32_t>();
+}
+
+std::optional<std::uint32_t> optionalDimension(const Json& config, Names names, std::uint32_t largest) {
+  const Json* value = findMember(config, names);
+  if (value == nullptr) return std::nullopt;
+  return requireInRange(*value, *names.begin(), largest);
+}
+
+std::uint32_t requiredDimension(const Json& config, Names names, std::uint32_t largest) {
+  const auto value = optionalDimension(config, names, largest);
+  if (!value) {
+    failDimensions(std::string("config.json does not say ") + *names.begin() + ".",
+                   "It must be a whole number from 1 to " + std::to_string(largest) + ".");
+  }
+  return *value;
+}
+
+std::optional<bool> optionalFlag(const Json& config, Names names) {
+  const Json* value = findMember(config, names);
+  if (value == nullptr || !value->is_boolean()) return std::nullopt;
+  return value->get<bool>();
+}
+
+std::string text(const Json& config, const char* name) {
+  const Json* value = findMember(config, {name});
+  return value != nullptr && value->is_string() ? value->get<std::string>().substr(0, 128) : std::string();
+}
+
+float positiveNumber(const Json& config, Names names, float fallback) {
+  const Json* value = findMember(config, names);
+  if (value == nullptr) return fallback;
+  const double number = value->is_number() ? value->get<double>() : -1.0;
+  if (!(number > 0) || !std::isfinite(static_cast<float>(number))) {
+    failDimensions(std::string(*names.begin()) + " is " + value->dump().substr(0, 64) + ".", "It must be a number above 0.");
+  }
+  return static_cast<float>(number);
+}
+
+/// rope_theta of the config, of its `rope_parameters`, or of the entry for full attention in there.
+float readRopeTheta(const Json& config) {
+  const Json* parameters = findMember(config, {"rope_parameters"});
+  if (parameters != nullptr && parameters->is_object()) {
+    const Json* full = findMember(*parameters, {"full_attention"});
+    const Json& where = full != nullptr && full->is_object() ? *full : *parameters;
+    if (findMember(where, {"rope_theta"}) != nullptr) return positiveNumber(where, {"rope_theta"}, 10000.0f);
+  }
+  return positiveNumber(config, {"rope_theta"}, 10000.0f);
+}
+
+std::uint32_t readIntermediate(const Json& config, const ModelFamily& family, std::uint32_t hidden) {
+  const auto given = optionalDimension(
+      config, {"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"}, kMaxIntermediate);
+  if (given) return *given;
+  const auto expert = optionalDimension(config, {"moe_intermediate_size"}, kMaxIntermediate);
+  if (expert) {
+    const std::uint64_t active = optionalDimension(config, {"num_experts_per_tok"}, kMaxHeads).value_or(1);
+    return requireInRange(Json(*expert * active), "moe_intermediate_size * num_experts_per_tok", kMaxIntermediate);
+  }
+  if (family.wideMlpByDefault) return requireInRange(Json(std::uint64_t{4} * hidden), "intermediate_size", kMaxIntermediate);
+  return requiredDimension(config, {"intermediate_size"}, kMaxIntermediate);
+}
+
+void readHeads(const Json& config, ModelDimensions& model) {
+  model.heads = requiredDimension(config, {"num_attention_heads", "n_head", "n_heads"}, kMaxHeads);
+  model.keyValueHeads = optionalDimension(config, {"num_key_value_heads", "num_kv_heads"}, kMaxHeads).value_or(model.heads);
+  if (model.heads % model.keyValueHeads != 0) {
+    failDimensions("The attention heads do not divide into groups.",
+                   "num_attention_heads (" + std::to_string(model.heads) + ") must be a multiple of num_key_value_heads (" +
+                       std::to_string(model.keyValueHeads) + ").");
+  }
+  const auto headDim = optionalDimension(config, {"head_dim"}, kMaxHeadDim);
+  if (!headDim && model.hidden % model.heads != 0) {
+    failDimensions("head_dim is absent and does not follow.", "hidden_size (" + std::to_string(model.hidden) +
+                                                                  ") must be a multiple of num_attention_heads (" +
+                                                                  std::to_string(model.heads) + ").");
+  }
+  model.headDim = headDim.value_or(model.hidden / model.heads);
+  if (model.headDim % 2 != 0 || model.headDim > kMaxHeadDim) {
+    failDimensions("head_dim is " + std::to_string(model.headDim) + ".",
+                   "Rotary positions turn pairs: it must be an even number from 2 to " + std::to_string(kMaxHeadDim) + ".");
+  }
+}
+
+bool hasOtherAttention(const Json& config) {
+  const Json* kinds = findMember(config, {"layer_types"});
+  if (kinds == nullptr || !kinds->is_array()) return false;
+  for (const Json& kind : *kinds) {
+    if (kind.is_string() && kind.get<std::string>() != "full_attention") return true;
+  }
+  return false;
+}
+
+void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, ModelDimensions& model) {
+  std::string differences;
+  const auto differs = [&](const std::string& what) { differences += (differences.empty() ? "" : "; ") + what; };
+  if (isNested) differs("only the language model runs, no vision or audio tower");
+  if (findMember(config, {"num_experts", "num_local_experts", "n_routed_experts"}) != nullptr) {
+    differs("the experts run as one dense MLP of width " + std::to_string(model.intermediate) + " without a router");
+  } else if (!family.isPlainDecoder) {
+    differs("each layer runs as RMS norms, rotary attention and a SwiGLU MLP, which this family may do otherwise");
+  }
+  if (findMember(config, {"kv_lora_rank"}) != nullptr) differs("latent attention runs as plain grouped attention");
+  if (hasOtherAttention(config)) differs("sliding-window or linear attention runs as full causal attention");
+  if (differences.empty()) return;
+  const std::string name = model.modelType.empty() ? std::string("This model") : model.modelType;
+  model.warnings.push_back({"MODEL_APPROXIMATED", name + " is run as the nearest dense decoder: " + differences +
+                                                      ". Bytes and times are estimates for it."});
+}
+
+ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers) {
+  const Json* nested = findMember(outer, {"text_config"});
+  const bool isNested = nested != nullptr && nested->is_object();
+  const Json& config = isNested ? *nested : outer;
+
+  ModelDimensions model;
+  model.modelType = text(config, "model_type");
+  if (model.modelType.empty()) model.modelType = text(outer, "model_type");
+  const Json* architectures = findMember(outer, {"architectures"});
+  if (architectures != nullptr && architectures->is_array() && !architectures->empty() && architectures->front().is_string()) {
+    model.architecture = architectures->front().get<std::string>().substr(0, 128);
+  }
+  const ModelFamily family = familyOf(model.modelType);
+  model.baseName = isNested ? "model.language_model" : std::string(family.baseName);
+  model.layersName = std::string(family.layersName);
+
+  model.hidden = requiredDimension(config, {"hidden_size", "n_embd", "d_model"}, kMaxWidth);
+  model.intermediate = readIntermediate(config, family, model.hidden);
+  model.layers = requiredDimension(config, {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kMaxLayers);
+  model.vocab = requiredDimension(config, {"vocab_size"}, kMaxVocab);
+  readHeads(config, model);
+  model.normEpsilon = positiveNumber(config, {"rms_norm_eps", "layer_norm_epsilon", "layer_norm_eps", "norm_eps"}, 1e-6f);
+  model.ropeTheta = readRopeTheta(config);
+  model.qkNorm = family.qkNorm;
+  const auto bias = optionalFlag(config, {"attention_bias", "use_bias"});
+  model.queryKeyValueBias = family.queryKeyValueBias || bias.value_or(false);
+  model.outputBias = !family.queryKeyValueBias && bias.value_or(false);
+  if (const auto outputBias = optionalFlag(config, {"attention_out_bias"})) model.outputBias = *outputBias;
+  const auto tied = optionalFlag(config, {"tie_word_embeddings"});
+  model.tiedEmbeddings = tied ? *tied : optionalFlag(outer, {"tie_word_embeddings"}).value_or(family.tiedByDefault);
+
+  noteApproximations(config, isNested, family, model);
+  if (layers) {
+    if (*layers < 1 || *layers > model.layers) {
+      failDimensions("--layers is " + std::to_string(*layers) + ".",
+                     "The model has layers 1 to " + std::to_string(model.layers) + ".");
+    }
+    model.layers = *layers;
+  }
+  return model;
+}
+
+}  // namespace
+
+std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers) {
+  const Json config = Json::parse(configJson.begin(), configJson.end(), nullptr, false);
+  if (config.is_discarded() || !config.is_object()) {
+    return Problem{"MODEL_CONFIG_INVALID", "config.json cannot be read.",
+                   config.is_discarded() ? "It is not valid JSON." : "It holds no JSON object.",
+                   "Check the file, or copy it again from the checkpoint."};
+  }
+  try {
+    return readDimensions(config, layers);
+  } catch (const EngineError& error) {
+    return error.problem();
+  }
+}
+
+}  // namespace offload

@@ -1,0 +1,56 @@
+#include "engine/model_family.h"
+
+#include <algorithm>
+#include <array>
+
+namespace offload {
+namespace {
+
+// modelType, plain, qkNorm, qkvBias, tied, wideMlp, base, layers. Source: the transformers models of these names.
+constexpr std::array kFamilies = std::to_array<ModelFamily>({
+    {"llama", true, false, false, false, false, "model", "layers"},
+    {"mistral", true, false, false, false, false, "model", "layers"},
+    {"qwen2", true, false, true, false, false, "model", "layers"},
+    {"qwen2_vl_text", true, false, true, false, false, "model", "layers"},
+    {"qwen2_5_vl_text", true, false, true, false, false, "model", "layers"},
+    {"qwen2_vl", true, false, true, false, false, "model", "layers"},
+    {"qwen2_5_vl", true, false, true, false, false, "model", "layers"},
+    {"qwen3", true, true, false, false, false, "model", "layers"},
+    {"qwen3_vl_text", true, true, false, false, false, "model", "layers"},
+    {"seed_oss", true, false, false, false, false, "model", "layers"},
+    {"qwen2_moe", false, false, true, false, false, "model", "layers"},
+    {"qwen3_moe", false, true, false, false, false, "model", "layers"},
+    {"qwen3_vl_moe_text", false, true, false, false, false, "model", "layers"},
+    {"qwen3_next", false, true, false, false, false, "model", "layers"},
+    {"qwen3_5", false, true, false, false, false, "model", "layers"},
+    {"qwen3_5_text", false, true, false, false, false, "model", "layers"},
+    {"qwen3_5_moe_text", false, true, false, false, false, "model", "layers"},
+    {"olmo2", false, true, false, false, false, "model", "layers"},
+    {"olmo3", false, true, false, false, false, "model", "layers"},
+    {"olmoe", false, true, false, false, false, "model", "layers"},
+    {"exaone4", false, true, false, false, false, "model", "layers"},
+    {"gemma", false, false, false, true, false, "model", "layers"},
+    {"gemma2", false, false, false, true, false, "model", "layers"},
+    {"gemma3_text", false, true, false, true, false, "model", "layers"},
+    {"cohere", false, false, false, true, false, "model", "layers"},
+    {"cohere2", false, false, false, true, false, "model", "layers"},
+    {"starcoder2", false, false, false, true, false, "model", "layers"},
+    {"gpt2", false, false, true, true, true, "transformer", "h"},
+    {"gpt_bigcode", false, false, true, true, true, "transformer", "h"},
+    {"gptj", false, false, false, false, true, "transformer", "h"},
+    {"bloom", false, false, true, true, true, "transformer", "h"},
+    {"falcon", false, false, false, true, true, "transformer", "h"},
+    {"mpt", false, false, false, true, true, "transformer", "blocks"},
+    {"gpt_neox", false, false, true, false, true, "gpt_neox", "layers"},
+    {"opt", false, false, true, true, true, "model.decoder", "layers"},
+});
+
+}  // namespace
+
+ModelFamily familyOf(std::string_view modelType) {
+  const auto row = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                [&](const ModelFamily& family) { return family.modelType == modelType; });
+  return row == kFamilies.end() ? ModelFamily{} : *row;
+}
+
+}  // namespace offload

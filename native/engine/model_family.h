@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+namespace offload {
+
+/// What config.json does not say about a family.
+struct ModelFamily {
+  std::string_view modelType;
+  bool isPlainDecoder = false;   ///< RMS norms, rotary positions, SwiGLU MLP, nothing else
+  bool qkNorm = false;
+  bool queryKeyValueBias = false;
+  bool tiedByDefault = false;
+  bool wideMlpByDefault = false; ///< the MLP is four times as wide as the model where the config does not say
+  std::string_view baseName = "model";
+  std::string_view layersName = "layers";
+};
+
+/// The row of a model type; a row without claims for unknown ones.
+ModelFamily familyOf(std::string_view modelType);
+
+}  // namespace offload

@@ -1,0 +1,274 @@
+#include "engine/operators.h"
+
+#include <utility>
+
+namespace offload {
+namespace {
+
+ElementType elementOf(const Tensor& tensor) {
+  return tensor.layout.type == TensorType::bf16 ? ElementType::bf16 : ElementType::f32;
+}
+
+std::uint64_t lastExtent(const Tensor& tensor) { return tensor.layout.shape[tensor.layout.rank - 1u]; }
+
+std::uint64_t rowsOf(const Tensor& tensor) { return tensor.layout.elementCount() / lastExtent(tensor); }
+
+std::uint32_t narrow(std::uint64_t extent) { return static_cast<std::uint32_t>(extent); }
+
+/// [batch, heads, seq, headDim] over the memory of [batch, seq, heads, headDim], as attention sees its operands.
+Layout headsFirst(const Layout& layout) {
+  Layout swapped = layout;
+  std::swap(swapped.shape[1], swapped.shape[2]);
+  std::swap(swapped.strides[1], swapped.strides[2]);
+  return swapped;
+}
+
+Tensor withLayout(Tensor tensor, const Layout& layout) {
+  tensor.layout = layout;
+  return tensor;
+}
+
+}  // namespace
+
+Tensor embedding(Autograd& autograd, const std::string& name, const Tensor& ids, Parameter& table) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(table.value);
+  const std::uint64_t rows = ids.layout.elementCount();
+  const std::uint32_t vocab = narrow(table.value.layout.shape[0]);
+  const std::uint32_t hidden = narrow(table.value.layout.shape[1]);
+
+  auto recording = autograd.record();
+  recording.save(ids);
+  Tensor out = executor.allocate(
+      Layout::contiguous(table.value.layout.type, {ids.layout.shape[0], ids.layout.shape[1], hidden}));
+  executor.launch(name, EmbeddingForward{element, ids.address(), table.value.address(), out.address(), rows, hidden, vocab});
+
+  return recording.finish(out, {table.value}, [&executor, name, element, rows, hidden, vocab, layout = table.value.layout](
+                                                  const Tensor& gradOut, std::vector<SavedSlot>& saved) {
+    const Tensor savedIds = saved[0].unpack();
+    Tensor gradTable = executor.allocate(layout);
+    executor.launch(name + " gradient fill", Memset{gradTable.address(), layout.sizeBytes()});
+    executor.launch(name + " weight gradient", EmbeddingBackward{element, savedIds.address(), gradOut.address(),
+                                                                 gradTable.address(), rows, hidden, vocab});
+    return std::vector<Tensor>{gradTable};
+  });
+}
+
+Tensor rmsNorm(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, float epsilon) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(input);
+  const std::uint64_t rows = rowsOf(input);
+  const std::uint32_t width = narrow(lastExtent(input));
+
+  auto recording = autograd.record();
+  Layout dense = input.layout;
+  Layout wide = dense;
+  wide.type = TensorType::f32;
+  const Tensor input32 = executor.allocate(wide);
+  const Tensor rstd = executor.allocate(Layout::contiguous(TensorType::f32, {rows, 1}));
+  const Tensor normalised = executor.allocate(dense);
+  Tensor out = executor.allocate(dense);
+  executor.launch(name, RmsNormForward{element, input.address(), weight.value.address(), input32.address(), rstd.address(),
+                                       normalised.address(), out.address(), rows, width, epsilon});
+  recording.save(input32);
+  recording.save(rstd);
+  recording.save(input32);
+  recording.save(rstd);
+  recording.save(weight.value);
+  recording.save(normalised);
+
+  return recording.finish(
+      out, {input, weight.value},
+      [&executor, name, element, rows, width, dense](const Tensor& gradOut, std::vector<SavedSlot>& saved) {
+        // The eager form reads each of its saves: a save that was dropped or moved comes back even where we need it once.
+        const Tensor savedNormalised = saved[5].unpack();
+        const Tensor savedWeight = saved[4].unpack();
+        const Tensor savedRstd = saved[3].unpack();
+        const Tensor savedInput32 = saved[2].unpack();
+        const Tensor rstdOfRoot = saved[1].unpack();
+        const Tensor input32OfSquare = saved[0].unpack();
+        Tensor gradInput = executor.allocate(dense);
+        Tensor gradWeight = executor.allocate(savedWeight.layout);
+        executor.launch(name + " backward",
+                        RmsNormBackward{element, gradOut.address(), savedWeight.address(), savedInput32.address(),
+                                        savedRstd.address(), savedNormalised.address(), gradInput.address(),
+                                        gradWeight.address(), rows, width});
+        return std::vector<Tensor>{gradInput, gradWeight};
+      });
+}
+
+Tensor linear(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, Parameter* bias) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(input);
+  const std::uint64_t rows = rowsOf(input);
+  const std::uint32_t inWidth = narrow(weight.value.layout.shape[1]);
+  const std::uint32_t outWidth = narrow(weight.value.layout.shape[0]);
+
+  auto recording = autograd.record();
+  recording.save(input.viewAs(Layout::contiguous(input.layout.type, {rows, inWidth})));
+  recording.save(weight.value);
+  Tensor out = executor.allocate(
+      Layout::contiguous(input.layout.type, {input.layout.shape[0], input.layout.shape[1], outWidth}));
+  executor.launch(name, LinearForward{element, input.address(), weight.value.address(),
+                                      bias != nullptr ? bias->value.address() : 0, out.address(), rows, inWidth, outWidth});
+
+  const Layout inputLayout = input.layout;
+  auto backward = [&executor, name, element, rows, inWidth, outWidth, inputLayout, hasBias = bias != nullptr](
+                      const Tensor& gradOut, std::vector<SavedSlot>& saved) {
+    const Tensor savedInput = saved[0].unpack();
+    const Tensor savedWeight = saved[1].unpack();
+    Tensor gradInput = executor.allocate(inputLayout);
+    executor.launch(name + " input gradient", LinearBackwardInput{element, gradOut.address(), savedWeight.address(),
+                                                                  gradInput.address(), rows, inWidth, outWidth});
+    Tensor gradWeight = executor.allocate(savedWeight.layout);
+    Tensor gradBias;
+    if (hasBias) gradBias = executor.allocate(Layout::contiguous(savedWeight.layout.type, {outWidth}));
+    executor.launch(name + " weight gradient",
+                    LinearBackwardWeight{element, gradOut.address(), savedInput.address(), gradWeight.address(),
+                                         hasBias ? gradBias.address() : 0, rows, inWidth, outWidth});
+    return std::vector<Tensor>{gradInput, gradWeight, gradBias};
+  };
+  return recording.finish(out, {input, weight.value, bias != nullptr ? bias->value : Tensor{}}, std::move(backward));
+}
+
+RotaryTensors rotaryTables(Executor& executor, ElementType element, std::uint64_t batch, std::uint32_t seq,
+                           std::uint32_t headDim, float theta) {
+  const Layout layout = Layout::contiguous(tensorType(element), {batch, seq, headDim});
+  RotaryTensors tables{executor.allocate(layout), executor.allocate(layout)};
+  executor.launch("rotary tables",
+                  RotaryTables{element, tables.cos.address(), tables.sin.address(), batch * seq, seq, headDim, theta});
+  return tables;
+}
+
+Tensor rotary(Autograd& autograd, const std::string& name, const Tensor& heads, const RotaryTensors& tables) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(heads);
+  const Layout layout = heads.layout;
+  const std::uint64_t rows = layout.shape[0] * layout.shape[1];
+  const std::uint32_t headCount = narrow(layout.shape[2]);
+  const std::uint32_t headDim = narrow(layout.shape[3]);
+
+  auto recording = autograd.record();
+  const Layout broadcast =
+      Layout::contiguous(tables.cos.layout.type, {tables.cos.layout.shape[0], 1, tables.cos.layout.shape[1], headDim});
+  recording.save(tables.cos.viewAs(broadcast));
+  recording.save(tables.sin.viewAs(broadcast));
+  Tensor out = executor.allocate(layout);
+  executor.launch(name, Rotary{element, heads.address(), tables.cos.address(), tables.sin.address(), out.address(), rows,
+                               headCount, headDim, false});
+
+  return recording.finish(out, {heads}, [&executor, name, element, layout, rows, headCount, headDim](
+                                            const Tensor& gradOut, std::vector<SavedSlot>& saved) {
+    const Tensor sin = saved[1].unpack();
+    const Tensor cos = saved[0].unpack();
+    Tensor gradIn = executor.allocate(layout);
+    executor.launch(name + " backward", Rotary{element, gradOut.address(), cos.address(), sin.address(), gradIn.address(),
+                                               rows, headCount, headDim, true});
+    return std::vector<Tensor>{gradIn};
+  });
+}
+
+Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(query);
+  const std::uint32_t batch = narrow(query.layout.shape[0]);
+  const std::uint32_t seq = narrow(query.layout.shape[1]);
+  const std::uint32_t heads = narrow(query.layout.shape[2]);
+  const std::uint32_t keyValueHeads = narrow(key.layout.shape[2]);
+  const std::uint32_t headDim = narrow(query.layout.shape[3]);
+
+  auto recording = autograd.record();
+  recording.save(withLayout(query, headsFirst(query.layout)));
+  recording.save(withLayout(key, headsFirst(key.layout)));
+  recording.save(value.viewAs(headsFirst(value.layout)));
+  Tensor out =
+      executor.allocate(Layout::contiguous(query.layout.type, {batch, seq, std::uint64_t{heads} * headDim}));
+  const Tensor logSumExp = executor.allocate(Layout::contiguous(TensorType::f32, {batch, heads, seq}));
+  executor.launch(name, AttentionForward{element, query.address(), key.address(), value.address(), out.address(),
+                                         logSumExp.address(), batch, seq, heads, keyValueHeads, headDim});
+  recording.save(withLayout(out, headsFirst(query.layout)));
+  recording.save(logSumExp);
+
+  auto backward = [&executor, name, element, batch, seq, heads, keyValueHeads, headDim, queryLayout = query.layout,
+                   keyLayout = key.layout](const Tensor& gradOut, std::vector<SavedSlot>& saved) {
+    const Tensor savedLogSumExp = saved[4].unpack();
+    const Tensor savedOut = saved[3].unpack();
+    const Tensor savedValue = saved[2].unpack();
+    const Tensor savedKey = saved[1].unpack();
+    const Tensor savedQuery = saved[0].unpack();
+    const Tensor delta = executor.allocate(Layout::contiguous(TensorType::f32, {batch, heads, seq}), Account::scratch);
+    Tensor gradQuery = executor.allocate(queryLayout);
+    Tensor gradKey = executor.allocate(keyLayout);
+    Tensor gradValue = executor.allocate(keyLayout);
+    executor.launch(name + " backward",
+                    AttentionBackward{element, gradOut.address(), savedQuery.address(), savedKey.address(),
+                                      savedValue.address(), savedOut.address(), savedLogSumExp.address(), delta.address(),
+                                      gradQuery.address(), gradKey.address(), gradValue.address(), batch, seq, heads,
+                                      keyValueHeads, headDim});
+    return std::vector<Tensor>{gradQuery, gradKey, gradValue};
+  };
+  return recording.finish(out, {query, key, value}, std::move(backward));
+}
+
+Tensor swiGlu(Autograd& autograd, const std::string& name, const Tensor& gate, const Tensor& up,
+              const std::function<void(const std::function<void()>& activation)>& callActivation) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(gate);
+  const Layout layout = gate.layout;
+  const std::uint64_t count = layout.elementCount();
+
+  auto recording = autograd.record();
+  callActivation([&] { recording.save(gate); });
+  const Tensor silu = executor.allocate(layout);
+  Tensor product = executor.allocate(layout);
+  executor.launch(name, SwiGluForward{element, gate.address(), up.address(), silu.address(), product.address(), count});
+  recording.save(silu);
+  recording.save(up);
+
+  return recording.finish(product, {gate, up}, [&executor, name, element, layout, count](const Tensor& gradOut,
+                                                                                      std::vector<SavedSlot>& saved) {
+    const Tensor savedUp = saved[2].unpack();
+    const Tensor savedSilu = saved[1].unpack();
+    const Tensor savedGate = saved[0].unpack();
+    Tensor gradGate = executor.allocate(layout);
+    Tensor gradUp = executor.allocate(layout);
+    executor.launch(name + " backward",
+                    SwiGluBackward{element, gradOut.address(), savedGate.address(), savedUp.address(), savedSilu.address(),
+                                   gradGate.address(), gradUp.address(), count});
+    return std::vector<Tensor>{gradGate, gradUp};
+  });
+}
+
+Tensor add(Autograd& autograd, const std::string& name, const Tensor& left, const Tensor& right) {
+  Executor& executor = autograd.executor();
+  auto recording = autograd.record();
+  Tensor out = executor.allocate(left.layout);
+  executor.launch(name, Add{elementOf(left), left.address(), right.address(), out.address(), left.layout.elementCount()});
+  return recording.finish(out, {left, right}, [](const Tensor& gradOut, std::vector<SavedSlot>&) {
+    return std::vector<Tensor>{gradOut, gradOut};
+  });
+}
+
+Tensor meanOfSquares(Autograd& autograd, const Tensor& hidden) {
+  Executor& executor = autograd.executor();
+  const ElementType element = elementOf(hidden);
+  const Layout layout = hidden.layout;
+  const std::uint64_t count = layout.elementCount();
+
+  auto recording = autograd.record();
+  Layout wide = layout;
+  wide.type = TensorType::f32;
+  const Tensor hidden32 = executor.allocate(wide);
+  Tensor loss = executor.allocate(Layout::contiguous(TensorType::f32, {1}), Account::batch);
+  executor.launch("loss", LossForward{element, hidden.address(), hidden32.address(), loss.address(), count});
+  recording.save(hidden32);
+
+  return recording.finish(loss, {hidden}, [&executor, element, layout, count](const Tensor&, std::vector<SavedSlot>& saved) {
+    const Tensor savedHidden32 = saved[0].unpack();
+    Tensor gradHidden = executor.allocate(layout);
+    executor.launch("loss backward", LossBackward{element, savedHidden32.address(), gradHidden.address(), count});
+    return std::vector<Tensor>{gradHidden};
+  });
+}
+
+}  // namespace offload
