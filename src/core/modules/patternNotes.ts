@@ -1,7 +1,7 @@
-import { nearestName } from "../nearestName.js";
 import type { AttributeValue } from "./attributes.js";
 import { compilePattern } from "./glob.js";
 import { indexOf, type ModuleIndex } from "./moduleIndex.js";
+import { nearestNames } from "./nearestNames.js";
 import type { PatternNote } from "./selectionResult.js";
 import type { ModuleTree } from "./tree.js";
 
@@ -133,19 +133,6 @@ function suggestion(segment: string, names: readonly string[]): string {
   if (numbers.length > 1 && numbers.length === names.length) return ` There are ${numbers[0]} to ${numbers.at(-1)}.`;
   const shown = names.slice(0, 6).map((name) => `"${name}"`);
   return ` There are: ${shown.join(", ")}${names.length > 6 ? ", …" : ""}.`;
-}
-
-/** The nearest few; none for texts too long to be a slip of the keys. */
-function nearestNames(wanted: string, known: readonly string[]): readonly string[] {
-  if (wanted === "" || wanted.length > 64) return [];
-  const found: string[] = [];
-  while (found.length < 3) {
-    const left = known.filter((name) => !found.includes(name));
-    const next = nearestName(wanted, left);
-    if (next === undefined) break;
-    found.push(next);
-  }
-  return found;
 }
 
 /** Layer stacks that the user may have meant, when the pattern names none of them. */

@@ -1,0 +1,83 @@
+import { summariseSelection } from "../core/modules/layerSummary.js";
+import type { SelectedEntry, SelectionResult } from "../core/modules/selectionResult.js";
+import type { ModuleTree } from "../core/modules/tree.js";
+
+/** The selection as text for people; `explain` adds the full notes and what the source could not know. */
+export function matchReport(result: SelectionResult, tree: ModuleTree, explain: boolean): string {
+  const lines = [modelLine(result), "", ...patternLines(result, explain), ""];
+  if (result.error === null) {
+    lines.push(`Selected: ${summariseSelection(result, tree).sentence} (depth ${result.depth})`, ...entryLines(result));
+  } else {
+    lines.push(`The framework would raise ${result.error.type}: ${result.error.message}`);
+  }
+  if (explain && result.model.uncertain.length > 0) {
+    lines.push("", "What the source cannot know:", ...result.model.uncertain.map((text) => `  - ${text}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function modelLine(result: SelectionResult): string {
+  const { architecture, modelType, source, exact } = result.model;
+  const name = architecture ?? modelType ?? "unknown class";
+  return `Model: ${name}, from ${source}${exact ? " (exact)" : " (not exact)"}`;
+}
+
+function patternLines(result: SelectionResult, explain: boolean): readonly string[] {
+  if (result.patterns.length === 0) return ["No patterns: automatic mode, by the class names in _no_split_modules"];
+  const width = Math.min(60, Math.max(...result.patterns.map(({ pattern }) => pattern.length)) + 2);
+  return result.patterns.flatMap(({ pattern, kind, matched, notes }) => {
+    const codes = notes.length === 0 ? "" : `  ${notes.map((note) => note.code).join(", ")}`;
+    const line = `${JSON.stringify(pattern).padEnd(width)}  ${kind.padEnd(5)}  ${String(matched).padStart(5)} selected${codes}`;
+    return explain ? [line, ...notes.map((note) => `    ${note.code}: ${note.message}`)] : [line];
+  });
+}
+
+/** One line for each run of numbered neighbours. */
+function entryLines(result: SelectionResult): readonly string[] {
+  const runs: SelectedEntry[][] = [];
+  for (const entry of result.selected) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run !== undefined && last !== undefined && continues(last, entry)) run.push(entry);
+    else runs.push([entry]);
+  }
+  const ranges = runs.map((run) => rangeOf(run.map((entry) => String(entry.index))));
+  const width = Math.max(...ranges.map((range) => range.length));
+  return runs.map((run, at) => runLine(run, (ranges[at] ?? "").padStart(width)));
+}
+
+function runLine(run: readonly SelectedEntry[], range: string): string {
+  const [first] = run;
+  if (first === undefined) return "";
+  const names = rangeOf(run.map((entry) => (entry.name === "" ? "(the model)" : entry.name)));
+  const type = first.type === null ? "" : `  ${first.type}`;
+  const later =
+    first.effectiveIndex === first.index
+      ? ""
+      : `  runs with ${rangeOf(run.map((entry) => String(entry.effectiveIndex)))}`;
+  return `  ${range}  ${names}${type}${later}  ${first.staysOnDevice ? "stays on the device" : "moves"}`;
+}
+
+function continues(last: SelectedEntry, next: SelectedEntry): boolean {
+  const lastName = splitNumber(last.name);
+  const nextName = splitNumber(next.name);
+  return (
+    lastName !== undefined &&
+    nextName !== undefined &&
+    lastName.parent === nextName.parent &&
+    lastName.number + 1 === nextName.number &&
+    last.type === next.type &&
+    last.staysOnDevice === next.staysOnDevice &&
+    last.effectiveIndex - last.index === next.effectiveIndex - next.index
+  );
+}
+
+function splitNumber(name: string): { readonly parent: string; readonly number: number } | undefined {
+  const parts = /^(.*)\.(\d{1,9})$/.exec(name);
+  return parts === null ? undefined : { parent: parts[1] ?? "", number: Number(parts[2]) };
+}
+
+function rangeOf(values: readonly string[]): string {
+  const first = values[0] ?? "";
+  return values.length < 2 ? first : `${first} … ${values.at(-1) ?? ""}`;
+}

@@ -1,0 +1,64 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileSource } from "../core/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+
+/** Files of this machine. Relative paths count from the process's own directory: resolve them first. */
+export const nodeFiles: FileSource = {
+  info: (path) =>
+    attempt(path, async () => {
+      const found = await stat(path);
+      const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
+      return { kind, sizeBytes: found.size } as const;
+    }),
+  readBytes: (path, offset, length) => attempt(path, () => readRange(path, offset, length)),
+  list: (path) => attempt(path, async () => (await readdir(path)).sort(byCodePoint)),
+  join,
+};
+
+async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return succeed(await action());
+  } catch (error) {
+    return fail(problemOf(path, error));
+  }
+}
+
+function problemOf(path: string, error: unknown): Problem {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return { code: "FILE_MISSING", message: `${path} does not exist.`, nextStep: "Check the path." };
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return { code: "FILE_FORBIDDEN", message: `${path} may not be read.`, nextStep: "Check its permissions." };
+  }
+  const cause = `The system reports ${code === "" ? "an unknown error" : code}.`;
+  return {
+    code: "FILE_UNREADABLE",
+    message: `${path} cannot be read.`,
+    cause,
+    nextStep: "Check the file and its disk.",
+  };
+}
+
+/** The order of UTF-8 bytes is the order of code points. */
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,129 @@
+import type { FileSource } from "../files.js";
+import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { type Assembly, assembleModules, tensorTrie } from "./assembleTree.js";
+import { readTensorNames } from "./checkpointFiles.js";
+import { classNameOf, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
+import type { ModuleTree } from "./tree.js";
+import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
+import { parseJsonBytes } from "./utf8.js";
+
+const maxConfigBytes = 16 * 1024 * 1024;
+
+/**
+ * The module tree of a checkpoint directory (Hugging Face layout): tensor names from the safetensors headers, class and order
+ * from config.json and the family tables. A missing or unreadable config.json is no failure: the tree then says what it
+ * lacks. Fails with `MODEL_DIRECTORY_MISSING`, `MODEL_DIRECTORY_UNREADABLE`, `SAFETENSORS_MISSING`,
+ * `SAFETENSORS_HEADER_INVALID`, `CHECKPOINT_SHARD_MISSING`, `CHECKPOINT_INDEX_INVALID`, `CHECKPOINT_TENSOR_DUPLICATE`,
+ * `CHECKPOINT_TENSOR_NAME_INVALID`, `CHECKPOINT_EMPTY` or the failures of `FileSource`.
+ */
+export async function loadCheckpointTree(files: FileSource, directory: string): Promise<Outcome<ModuleTree>> {
+  const info = await files.info(directory);
+  if (!info.ok) return fail(directoryProblem(directory, info.problem));
+  if (info.value.kind !== "directory") return fail(notADirectory(directory));
+  const entries = await files.list(directory);
+  if (!entries.ok) return fail(directoryProblem(directory, entries.problem));
+  const names = await readTensorNames(files, directory, entries.value);
+  if (!names.ok) return names;
+  const { config, faults } = await readConfig(files, directory, entries.value);
+  return succeed(treeOf(config, faults, names.value));
+}
+
+function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySet<string>): ModuleTree {
+  const model = modelClassOf(config, names);
+  const assembly = assembleModules({
+    rootType: model.rootType,
+    blueprint: model.blueprint,
+    tensors: tensorTrie(moduleTensorNames(model, names)),
+    className: classNameOf(model, config),
+    declaredLayers: config.declaredLayers,
+  });
+  const noSplitModules = noSplitOf(model);
+  const architecture = config.architecture ?? model.rootType;
+  return {
+    source: "checkpoint",
+    exact: false,
+    uncertain: [...faults, ...uncertainties(config, model, assembly)],
+    ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
+    ...(architecture === undefined ? {} : { architecture }),
+    ...(noSplitModules === undefined ? {} : { noSplitModules }),
+    modules: assembly.modules,
+    containers: assembly.containers,
+    moduleDicts: new Set(),
+  };
+}
+
+function uncertainties(config: TreeConfig, model: ModelClass, assembly: Assembly): readonly string[] {
+  const notes = [
+    "Modules inside the layers are named as transformers 5 names them; other versions, and VeOmni's own model code, may differ.",
+  ];
+  if (!model.isKnown) {
+    const what = config.modelType === undefined ? "The model's family" : `The family "${config.modelType}"`;
+    notes.push(
+      `${what} is not known here: class names, order inside the layers and modules without tensors are guesses.`,
+    );
+  }
+  if (config.declaredLayers === undefined) {
+    notes.push("config.json does not give the number of layers: it is taken from the tensors.");
+  }
+  notes.push(...listed("These layers are declared but have no tensors", assembly.layersWithoutTensors));
+  notes.push(
+    ...listed(
+      "These layers have tensors but are beyond the declared number and are not built",
+      assembly.layersNotBuilt,
+    ),
+  );
+  notes.push(...listed("The numbers of these lists have gaps", assembly.gaps));
+  if (model.isKnown) notes.push(...listed("Class and position of these modules are unknown", assembly.unplaced));
+  return notes;
+}
+
+function listed(what: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`${what}: ${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""}.`];
+}
+
+interface ReadConfig {
+  readonly config: TreeConfig;
+  /** Sentences on what is wrong with the file. */
+  readonly faults: readonly string[];
+}
+
+async function readConfig(files: FileSource, directory: string, entries: readonly string[]): Promise<ReadConfig> {
+  const without = (fault: string): ReadConfig => ({ config: readTreeConfig(undefined), faults: [fault] });
+  if (!entries.includes("config.json")) return without("config.json is missing.");
+  const path = files.join(directory, "config.json");
+  const info = await files.info(path);
+  if (!info.ok) return without(`config.json cannot be read: ${info.problem.message}`);
+  if (info.value.kind !== "file" || info.value.sizeBytes > maxConfigBytes)
+    return without("config.json is no file of usual size.");
+  const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
+  if (!bytes.ok) return without(`config.json cannot be read: ${bytes.problem.message}`);
+  const parsed = parseJsonBytes(bytes.value);
+  if ("cause" in parsed) return without(`config.json cannot be used. ${parsed.cause}`);
+  return { config: readTreeConfig(parsed.value), faults: [] };
+}
+
+function directoryProblem(directory: string, problem: Problem): Problem {
+  if (problem.code === "FILE_MISSING") {
+    const message = `The model directory ${directory} does not exist.`;
+    return {
+      code: "MODEL_DIRECTORY_MISSING",
+      message,
+      nextStep: "Give the directory that holds config.json and the weights.",
+    };
+  }
+  return {
+    code: "MODEL_DIRECTORY_UNREADABLE",
+    message: `The model directory ${directory} cannot be read.`,
+    cause: problem.cause ?? problem.message,
+    nextStep: "Check the permissions of the directory.",
+  };
+}
+
+function notADirectory(directory: string): Problem {
+  return {
+    code: "MODEL_DIRECTORY_MISSING",
+    message: `${directory} is not a directory.`,
+    nextStep: "Give the directory that holds config.json and the weights, not a file in it.",
+  };
+}

@@ -1,0 +1,145 @@
+import { type Blueprint, indent, parseBlueprint } from "./families/blueprint.js";
+import type { Family } from "./families/family.js";
+import { family } from "./families/family.js";
+import { commonBody, textFamilies } from "./families/textFamilies.js";
+import { combinedFamily, visionFamilies, visionRenames } from "./families/visionFamilies.js";
+import type { TreeConfig } from "./treeConfig.js";
+
+/** The class that would be built for a checkpoint, and how its checkpoint names turn into module names. */
+export interface ModelClass {
+  readonly family: Family;
+  /** False: a guess from the names of the class and of the tensors. */
+  readonly isKnown: boolean;
+  readonly rootType: string | undefined;
+  /** The body itself, without a head around it (`Qwen3Model`). */
+  readonly isBare: boolean;
+  readonly blueprint: readonly Blueprint[];
+}
+
+const headNames = ["lm_head", "embed_out", "score", "classifier", "qa_outputs", "v_head", "value_head", "dropout"];
+const suffixes = /(ForCausalLM|LMHeadModel|For[A-Z]\w*|TextModel|Model)$/;
+
+/** Classes of activations by the name in config.json (transformers 5). */
+const activations: ReadonlyMap<string, string> = new Map([
+  ["silu", "SiLUActivation"],
+  ["swish", "SiLUActivation"],
+  ["gelu", "GELUActivation"],
+  ["gelu_new", "NewGELUActivation"],
+  ["gelu_fast", "FastGELUActivation"],
+  ["gelu_pytorch_tanh", "GELUTanh"],
+  ["quick_gelu", "QuickGELUActivation"],
+  ["relu", "ReLU"],
+  ["relu2", "ReLUSquaredActivation"],
+]);
+
+/** Decides the class by config.json: `model_type` picks the family, the first architecture picks head or bare body. */
+export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string>): ModelClass {
+  const known = knownFamily(config);
+  const chosen = known ?? guessedFamily(config, tensorNames);
+  const isBare = /(?<!LMHead|DoubleHeads)Model$/.test(config.architecture ?? "");
+  const rootType = config.architecture ?? (known === undefined ? undefined : expand(known.headClass, known.prefix));
+  return {
+    family: chosen,
+    isKnown: known !== undefined,
+    rootType,
+    isBare,
+    blueprint: blueprintOf(chosen, rootType, isBare),
+  };
+}
+
+/** Checkpoint names as the class names them, without the tensors that it does not load. */
+export function moduleTensorNames(model: ModelClass, tensorNames: ReadonlySet<string>): readonly string[] {
+  const { family: known, isBare } = model;
+  const loaded = [...tensorNames].filter(
+    (name) => !isLeftover(name, tensorNames) && known.ignored?.test(name) !== true,
+  );
+  const renamed = loaded.map((name) => known.renames.reduce((text, { from, to }) => text.replace(from, to), name));
+  const inside = `${known.base}.`;
+  const hasBase = renamed.some((name) => name.startsWith(inside));
+  if (isBare && hasBase) {
+    return renamed
+      .filter((name) => !isHead(name))
+      .map((name) => (name.startsWith(inside) ? name.slice(inside.length) : name));
+  }
+  if (isBare || hasBase || known.base === "") return renamed;
+  return renamed.map((name) => (isHead(name) ? name : inside + name));
+}
+
+/** The class name for a blueprint's entry. */
+export function classNameOf(model: ModelClass, config: TreeConfig): (type: string) => string | undefined {
+  const { prefix } = model.family;
+  return (type) => {
+    if (type === "%act") return activations.get(config.activation ?? "");
+    if (type === "%visionAct") return activations.get(config.visionActivation ?? "");
+    if (type === "%projectorAct") return activations.get(config.projectorActivation ?? "gelu");
+    if (!type.includes("@")) return type;
+    return prefix === "" ? undefined : expand(type, prefix);
+  };
+}
+
+/** `_no_split_modules` of the class. */
+export function noSplitOf(model: ModelClass): readonly string[] | undefined {
+  const { noSplit, prefix } = model.family;
+  return prefix === "" ? undefined : noSplit.map((name) => expand(name, prefix));
+}
+
+function knownFamily(config: TreeConfig): Family | undefined {
+  const type = config.modelType ?? "";
+  const text = config.architecture?.endsWith("ForCausalLM") === true ? textFamilies.get(`${type}_text`) : undefined;
+  return (
+    text ??
+    textFamilies.get(type) ??
+    visionFamilies.get(type) ??
+    combinedFamily(type, config.textType ?? "", config.visionType ?? "")
+  );
+}
+
+/** Unknown families mostly follow Llama's layout; where the tensors do not, the blueprint simply does not apply. */
+function guessedFamily(config: TreeConfig, tensorNames: ReadonlySet<string>): Family {
+  const prefix = config.architecture?.replace(suffixes, "") ?? "";
+  const renames = config.visionType !== undefined || hasOldVisionLayout(tensorNames) ? visionRenames : [];
+  return family(prefix, commonBody, { base: guessedBase(tensorNames), renames });
+}
+
+function hasOldVisionLayout(tensorNames: ReadonlySet<string>): boolean {
+  return [...tensorNames].some((name) => name.startsWith("language_model.model."));
+}
+
+/** Bodies saved alone have no prefix; those with one already say it. */
+function guessedBase(tensorNames: ReadonlySet<string>): string {
+  for (const name of tensorNames) {
+    if (/^(layers|embed_tokens|decoder)\./.test(name)) return "model";
+    if (/^(h|blocks|wte|word_embeddings)\./.test(name)) return "transformer";
+  }
+  for (const name of tensorNames) {
+    const base = /^(\w+)\.(layers|h|blocks|block|decoder)\./.exec(name);
+    if (base?.[1] !== undefined) return base[1];
+  }
+  return "model";
+}
+
+function blueprintOf(known: Family, rootType: string | undefined, isBare: boolean): readonly Blueprint[] {
+  if (isBare) return parseBlueprint(known.body);
+  const hasOutputHead = rootType === undefined || /(ForCausalLM|LMHeadModel|ForConditionalGeneration)$/.test(rootType);
+  const head = hasOutputHead
+    ? "lm_head! Linear"
+    : "dropout Dropout\nscore Linear\nclassifier Linear\nqa_outputs Linear";
+  return parseBlueprint(`${known.base} ${known.baseClass}\n${indent(known.body, 1)}\n${head}`);
+}
+
+/** Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). */
+function isLeftover(name: string, all: ReadonlySet<string>): boolean {
+  if (/(rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(name)) return true;
+  for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
+    if (all.has(name.slice(0, dot))) return true;
+  }
+  return false;
+}
+
+function isHead(name: string): boolean {
+  return headNames.includes(name.slice(0, Math.max(0, name.indexOf("."))));
+}
+
+function expand(type: string, prefix: string): string {
+  return type.replaceAll("@", prefix);
+}

@@ -1,0 +1,58 @@
+/** What a module tree needs from a model's config.json. Members are absent where the file does not say. */
+export interface TreeConfig {
+  readonly modelType?: string;
+  readonly architecture?: string;
+  readonly textType: string | undefined;
+  readonly visionType: string | undefined;
+  readonly declaredLayers: number | undefined;
+  readonly activation: string | undefined;
+  readonly visionActivation: string | undefined;
+  readonly projectorActivation: string | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** More layers than any model has; a larger figure is not believed. */
+const maxLayers = 10_000;
+const layerKeys = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
+const activationKeys = ["hidden_act", "hidden_activation", "activation_function", "activation"];
+
+/** Reads the members; a value of the wrong type counts as absent. */
+export function readTreeConfig(json: unknown): TreeConfig {
+  const config = asObject(json) ?? {};
+  const text = asObject(config.text_config) ?? {};
+  const vision = asObject(config.vision_config) ?? {};
+  const architectures = Array.isArray(config.architectures) ? config.architectures : [];
+  const modelType = textAt(config, ["model_type"]);
+  const architecture = typeof architectures[0] === "string" ? architectures[0] : undefined;
+  return {
+    ...(modelType === undefined ? {} : { modelType }),
+    ...(architecture === undefined ? {} : { architecture }),
+    textType: textAt(text, ["model_type"]),
+    visionType: textAt(vision, ["model_type"]),
+    declaredLayers: layersOf(text) ?? layersOf(config),
+    activation: textAt(text, activationKeys) ?? textAt(config, activationKeys),
+    visionActivation: textAt(vision, activationKeys),
+    projectorActivation: textAt(config, ["projector_hidden_act"]),
+  };
+}
+
+function layersOf(config: Json): number | undefined {
+  for (const key of layerKeys) {
+    const value = config[key];
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxLayers) return value;
+  }
+  return undefined;
+}
+
+function textAt(config: Json, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = config[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
+
+function asObject(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
