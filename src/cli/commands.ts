@@ -1,0 +1,86 @@
+import { nearestSpelling } from "../core/config/spelling.js";
+import { describeProblem } from "../core/outcome.js";
+import { type CliIo, ExitCode } from "./io.js";
+
+/** One command; `run` gets what follows its name and gives the exit code. Loaded when it is called. */
+interface Command {
+  readonly summary: string;
+  load(): Promise<(args: string[], io: CliIo) => Promise<number>>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  check: {
+    summary: "diagnose configuration files",
+    load: async () => (await import("./check.js")).check,
+  },
+  match: {
+    summary: "preview which modules a pattern list selects",
+    load: async () => (await import("./match.js")).match,
+  },
+  profile: {
+    summary: "run the offload engine and measure",
+    load: async () => (await import("./profile.js")).profile,
+  },
+};
+
+/** Part of the interface, brought by later versions. */
+const LATER_COMMANDS = ["migrate", "link", "trace", "schema"] as const;
+
+/** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
+export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) return wrongUsage(io, "No command is given.", true);
+  if (name === "--help" || name === "-h" || name === "help") {
+    io.stdout(helpText());
+    return ExitCode.fine;
+  }
+  if (name === "--version") {
+    io.stdout(`${version}\n`);
+    return ExitCode.fine;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return wrongUsage(io, unknownCommand(name, version), false);
+  const run = await command.load();
+  return run(rest, io);
+}
+
+function unknownCommand(name: string, version: string): string {
+  if (LATER_COMMANDS.some((later) => later === name)) return `${name} is not in this version (${version}).`;
+  const near = nearestSpelling(name, [...Object.keys(COMMANDS), ...LATER_COMMANDS]);
+  return near === undefined ? `"${name}" is not a command.` : `"${name}" is not a command. Did you mean ${near}?`;
+}
+
+function wrongUsage(io: CliIo, message: string, withHelp: boolean): number {
+  io.stderr(withHelp ? `${message}\n\n${helpText()}` : `${message}\nSee \`offload-lens --help\`.\n`);
+  return ExitCode.wrongUsage;
+}
+
+function helpText(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    "offload-lens: what VeOmni's activation offload will touch, and whether it pays.",
+    "",
+    "Usage: offload-lens <command> [options]",
+    "",
+    ...commands,
+    "",
+    "  --help     this text; `offload-lens <command> --help` describes a command",
+    "  --version  the version",
+    "",
+    "Results go to stdout (--json for programs), messages to stderr.",
+    "Exit: 0 fine, 1 findings or a failed run, 2 wrong usage.",
+    "",
+  ].join("\n");
+}
+
+/** What a bug looks like from outside: one line, and where to go with it. */
+export function describeBug(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${describeProblem({
+    code: "INTERNAL_ERROR",
+    message: "Something went wrong inside offload-lens.",
+    cause: `${message.split("\n")[0] ?? message}.`,
+    nextStep: "Please report it; OFFLOAD_LENS_DEBUG=1 prints the details to add.",
+  })}\n`;
+}

@@ -1,0 +1,159 @@
+import { resolve } from "node:path";
+import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
+import type { FileSource } from "../core/files.js";
+import { decodeUtf8 } from "../core/modules/utf8.js";
+import { describeProblem, fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { readModelConfig } from "../core/profile/modelConfig.js";
+import { resolveSettings } from "../core/profile/offloadChoice.js";
+import {
+  type ProfileArguments,
+  parseProfileArguments,
+  RANGES,
+  STRATEGY_NAMES,
+} from "../core/profile/profileArguments.js";
+import { type ProfilerPort, startProfile } from "../core/profile/profilerSession.js";
+import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
+import { type CliIo, ExitCode } from "./io.js";
+import { nodeFiles } from "./nodeFiles.js";
+import { nodeProfilerPort } from "./profilerPort.js";
+import { formatReport } from "./report.js";
+
+/** Configs are written by hand; anything larger is another file. */
+const MOST_CONFIG_FILE_BYTES = 16 * 1024 * 1024;
+
+/** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
+export function profile(args: string[], io: CliIo): Promise<number> {
+  return profileWith(nodeFiles, nodeProfilerPort, args, io);
+}
+
+/** The same with given files and processes. */
+export async function profileWith(
+  files: FileSource,
+  port: ProfilerPort,
+  args: readonly string[],
+  io: CliIo,
+): Promise<number> {
+  const parsed = parseProfileArguments(args);
+  if (parsed.kind === "help") {
+    io.stdout(HELP);
+    return ExitCode.fine;
+  }
+  if (parsed.kind === "wrong") {
+    io.stderr(`${parsed.message}\nSee \`offload-lens profile --help\`.\n`);
+    return ExitCode.wrongUsage;
+  }
+  const prepared = await prepare(files, parsed.profile, io);
+  if (!prepared.ok) return failed(io, prepared.problem);
+  const { request, notes } = prepared.value;
+  for (const note of notes) io.stderr(`${note}\n`);
+  return run(port, request, parsed.profile.json, io);
+}
+
+interface Prepared {
+  readonly request: ProfileRequest;
+  readonly notes: readonly string[];
+}
+
+async function prepare(files: FileSource, profile: ProfileArguments, io: CliIo): Promise<Outcome<Prepared>> {
+  const model = { ...profile.model, path: resolve(io.cwd, profile.model.path) };
+  const configJson = await readModelConfig(files, model);
+  if (!configJson.ok) return configJson;
+  const choices = await readChoices(files, profile.configPath, io);
+  if (!choices.ok) return choices;
+  const resolved = resolveSettings(profile.settings, choices.value);
+  if (!resolved.ok) return resolved;
+  const { settings, notes } = resolved.value;
+  const outPath = settings.outPath === undefined ? {} : { outPath: resolve(io.cwd, settings.outPath) };
+  return succeed({ request: { configJson: configJson.value, ...settings, ...outPath }, notes });
+}
+
+async function readChoices(
+  files: FileSource,
+  configPath: string | undefined,
+  io: CliIo,
+): Promise<Outcome<readonly OffloadSettings[] | undefined>> {
+  if (configPath === undefined) return succeed(undefined);
+  const path = resolve(io.cwd, configPath);
+  const info = await files.info(path);
+  if (!info.ok) return info;
+  const bytes = await files.readBytes(path, 0, Math.min(info.value.sizeBytes, MOST_CONFIG_FILE_BYTES));
+  if (!bytes.ok) return bytes;
+  const text = decodeUtf8(bytes.value);
+  const choices = text === undefined ? [] : readOffloadSettings(path, text, io.env);
+  if (choices.length > 0) return succeed(choices);
+  return fail({
+    code: "CONFIG_FOREIGN",
+    message: `${path} has no VeOmni engine block.`,
+    nextStep: "Give a verl config with actor_rollout_ref.actor.veomni, or an engine file, or leave --config out.",
+  });
+}
+
+async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {
+  const progressLine = new ProgressLine(io);
+  const running = startProfile(port, request, (progress) => progressLine.show(progress));
+  const stopListening = io.onInterrupt?.(() => running.cancel());
+  const outcome = await running.outcome;
+  stopListening?.();
+  progressLine.clear();
+  if (!outcome.ok) return failed(io, outcome.problem);
+  const { result, resultJson } = outcome.value;
+  if (json) {
+    io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
+    return ExitCode.fine;
+  }
+  io.stdout(formatReport(result));
+  const saved =
+    request.outPath === undefined
+      ? "Not saved; --out FILE.offload keeps it with its timeline."
+      : `Saved ${request.outPath}`;
+  io.stdout(`${saved}\n`);
+  return ExitCode.fine;
+}
+
+function failed(io: CliIo, problem: Problem): number {
+  io.stderr(`${describeProblem(problem)}\n`);
+  return ExitCode.failed;
+}
+
+/** One line that is rewritten in place; nothing at all where stderr is not a terminal. */
+class ProgressLine {
+  #shown = false;
+
+  constructor(private readonly io: CliIo) {}
+
+  show(progress: ProfileProgress): void {
+    if (this.io.isTty?.stderr !== true) return;
+    const percent = String(Math.floor(progress.fraction * 100)).padStart(3);
+    this.io.stderr(`\r\u001b[K${percent} %  ${progress.message}`);
+    this.#shown = true;
+  }
+
+  clear(): void {
+    if (this.#shown) this.io.stderr("\r\u001b[K");
+  }
+}
+
+const HELP = `offload-lens profile: run the offload engine and measure.
+
+Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
+
+  --model DIR            checkpoint directory; only its config.json is read
+  --config-json FILE     the config.json itself
+  --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
+  --device D             auto, cuda, cpu or sim:NAME (default auto)
+  --strategy S...        ${STRATEGY_NAMES.slice(0, 3).join(", ")},
+                         ${STRATEGY_NAMES.slice(3).join(", ")} (default none and the config's)
+  --gc on|off|both       gradient checkpointing (default the config's, else on)
+  --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
+                         (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
+  --micro-batch N        sequences per step (default 1)
+  --layers N             only the first N layers of the model
+  --pattern P...         activation_offload_modules (default the config's, else all decoder layers)
+  --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default the config's, else 4)
+  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5)
+  --out FILE.offload     save result and timeline; the editor opens it
+  --json                 print the result as JSON (schema offload-profile/1)
+
+Which devices and strategies a version has, the engine says when asked for another one.
+Exit: 0 fine, 1 the run failed or was cancelled, 2 wrong usage.
+`;

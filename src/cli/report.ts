@@ -1,0 +1,146 @@
+import type { CopyTotals, ProfileResult, ProfileRun } from "../core/profile/result.js";
+import {
+  formatBytes,
+  formatDifference,
+  formatNs,
+  formatRate,
+  formatShare,
+  grouped,
+} from "../core/timeline/quantities.js";
+
+/** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
+const RUNS_PER_TABLE = 4;
+
+const NS_PER_MS = 1e6;
+
+/** One line of the table: what it says about a run, next to the baseline of that run if it was asked for. */
+interface ReportRow {
+  readonly label: string;
+  cell(run: ProfileRun, baseline: ProfileRun | undefined): string;
+}
+
+const ROWS: readonly ReportRow[] = [
+  { label: "step, median", cell: (run) => formatNs(run.stepMs.median * NS_PER_MS) },
+  {
+    label: "  to baseline",
+    cell: difference((run) => run.stepMs.median * NS_PER_MS, formatNs),
+  },
+  { label: "static", cell: (run) => formatBytes(run.staticBytes) },
+  { label: "after forward, over static", cell: (run) => formatBytes(afterForwardOverStatic(run)) },
+  { label: "  to baseline", cell: difference(afterForwardOverStatic, formatBytes) },
+  { label: "peak", cell: (run) => formatBytes(run.peakBytes) },
+  { label: "  to baseline", cell: difference((run) => run.peakBytes, formatBytes) },
+  { label: "pinned, peak", cell: (run) => formatBytes(run.pinnedPeakBytes) },
+  { label: "D2H copies", cell: (run) => copies(run.copies.d2h) },
+  { label: "  busy", cell: (run) => formatNs(run.copies.d2h.busyNs) },
+  { label: "  hidden", cell: (run) => hidden(run.copies.d2h) },
+  { label: "  exposed", cell: (run) => formatNs(run.copies.d2h.exposedNs) },
+  { label: "H2D copies", cell: (run) => copies(run.copies.h2d) },
+  { label: "  busy", cell: (run) => formatNs(run.copies.h2d.busyNs) },
+  { label: "  hidden", cell: (run) => hidden(run.copies.h2d) },
+  { label: "  exposed", cell: (run) => formatNs(run.copies.h2d.exposedNs) },
+  { label: "host waits in pack, unpack", cell: (run) => formatNs(run.hostStallMs * NS_PER_MS) },
+  { label: "compute waits for copies", cell: (run) => formatNs(run.streamStallMs * NS_PER_MS) },
+  { label: "pool allocations, all steps", cell: (run) => count(run.pool?.allocations) },
+  { label: "pool reuses", cell: (run) => count(run.pool?.reuses) },
+  { label: "pool evictions", cell: (run) => count(run.pool?.evictions) },
+  { label: "pool drops", cell: (run) => count(run.pool?.drops) },
+  { label: "pinned driver allocations", cell: (run) => count(run.hostAllocator?.allocations) },
+  { label: "gradients equal to baseline", cell: equalGradients },
+];
+
+/** The result of a profile for a terminal: what ran where, one column per run, then notes. Ends with a newline. */
+export function formatReport(result: ProfileResult): string {
+  const lines = [...headLines(result), ""];
+  for (let first = 0; first < result.runs.length; first += RUNS_PER_TABLE) {
+    lines.push(...table(result, result.runs.slice(first, first + RUNS_PER_TABLE)), "");
+  }
+  lines.push("busy = union of the copies of one measured step; hidden = under compute; exposed = the rest.");
+  for (const reason of reasons(result)) lines.push(reason);
+  for (const warning of result.warnings) lines.push(`${warning.code}: ${warning.message}`);
+  return `${plain(lines.join("\n"))}\n`;
+}
+
+function headLines(result: ProfileResult): readonly string[] {
+  const { model, device, workload } = result;
+  const badge = device.kind === "sim" ? "simulated" : "measured";
+  const lengths = workload.seqLens.map(String).join(", ");
+  const dimensions = `hidden ${model.hiddenSize}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
+  return [
+    `Model     ${model.architecture} (${model.modelType}), ${model.layers} layers, ${dimensions}`,
+    `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
+    `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
+  ];
+}
+
+function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly string[] {
+  const heads = [
+    ["", ...runs.map((run) => run.strategy)],
+    ["", ...runs.map((run) => `checkpointing ${run.gradientCheckpointing ? "on" : "off"}`)],
+  ];
+  const body = ROWS.map((row) => [row.label, ...runs.map((run) => plain(row.cell(run, baselineOf(result, run))))]);
+  const cells = [...heads, ...body];
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  const rule = widths.map((width) => "-".repeat(width)).join("  ");
+  const lines = cells.map((row) => aligned(row, widths));
+  return [...lines.slice(0, heads.length), rule, ...lines.slice(heads.length)];
+}
+
+function aligned(row: readonly string[], widths: readonly number[]): string {
+  return row
+    .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+    .join("  ")
+    .trimEnd();
+}
+
+/** The run `none` with the same checkpointing, if it is listed and another one. */
+function baselineOf(result: ProfileResult, run: ProfileRun): ProfileRun | undefined {
+  if (run.strategy === "none") return undefined;
+  return result.runs.find(
+    (other) => other.strategy === "none" && other.gradientCheckpointing === run.gradientCheckpointing,
+  );
+}
+
+function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
+  return (run, baseline) => (baseline === undefined ? "-" : formatDifference(read(run), read(baseline), format));
+}
+
+function afterForwardOverStatic(run: ProfileRun): number {
+  return run.afterForwardBytes - run.staticBytes;
+}
+
+function copies(totals: CopyTotals): string {
+  if (totals.count === 0) return "none";
+  const rate = formatRate(totals.bytes, totals.busyNs);
+  return `${grouped(totals.count)} x ${formatBytes(totals.bytes / totals.count)}${rate === "" ? "" : `, ${rate}`}`;
+}
+
+function hidden(totals: CopyTotals): string {
+  if (totals.busyNs === 0) return formatNs(0);
+  return `${formatNs(totals.hiddenNs)} (${formatShare(totals.hiddenNs / totals.busyNs)})`;
+}
+
+function count(value: number | undefined): string {
+  return value === undefined ? "-" : grouped(value);
+}
+
+function equalGradients(run: ProfileRun): string {
+  const { equalToBaseline } = run.gradients;
+  if (equalToBaseline === null) return "not compared";
+  return equalToBaseline ? "yes, bitwise" : "NO";
+}
+
+function reasons(result: ProfileResult): readonly string[] {
+  return result.runs.flatMap((run) =>
+    run.gradients.reason === undefined
+      ? []
+      : [
+          `Gradients of ${run.strategy}, checkpointing ${run.gradientCheckpointing ? "on" : "off"}: ${run.gradients.reason}`,
+        ],
+  );
+}
+
+/** The terminal's own characters, so that the report can be searched and cut by any tool. */
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ").replaceAll("\u2212", "-").replaceAll("±0", "equal").replaceAll("µ", "u");
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CliIo } from "../../../src/cli/io.js";
+import { match } from "../../../src/cli/match.js";
+import { tensorFile } from "../modules/memoryFiles.js";
+
+const trees = new URL("../../fixtures/modules/", import.meta.url).pathname;
+const qwen3 = ["--tree", join(trees, "qwen3.json.gz")];
+let directory = "";
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "match-"));
+  const tensors = ["model.layers.0.mlp.up_proj.weight", "model.layers.1.mlp.up_proj.weight"];
+  writeFileSync(join(directory, "model.safetensors"), tensorFile(tensors));
+  writeFileSync(join(directory, "config.json"), JSON.stringify({ model_type: "qwen3", num_hidden_layers: 2 }));
+  writeFileSync(
+    join(directory, "ppo.yaml"),
+    [
+      "actor_rollout_ref:",
+      "  model:",
+      "    path: .",
+      "  actor:",
+      "    veomni:",
+      "      enable_async_activation_offload: true",
+      '      activation_offload_modules: ["model.layers.{*}"]',
+    ].join("\n"),
+  );
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function run(...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io: CliIo = { stdout: (text) => out.push(text), stderr: (text) => err.push(text), cwd: directory, env: {} };
+  const code = await match(args, io);
+  return { code, stdout: out.join(""), stderr: err.join("") };
+}
+
+describe("match", () => {
+  it("prints the selection of a tree file as JSON", async () => {
+    const { code, stdout, stderr } = await run(...qwen3, "--pattern", "model.layers.[01]", "lm_head", "--json");
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    const result = JSON.parse(stdout);
+    expect(Object.keys(result)).toEqual(["model", "patterns", "selected", "depth", "error"]);
+    expect(result.model).toMatchObject({
+      source: "tree-file",
+      exact: true,
+      modelType: "qwen3",
+      architecture: "Qwen3ForCausalLM",
+    });
+    expect(result.selected[2]).toEqual({
+      name: "lm_head",
+      type: "Linear",
+      index: 2,
+      effectiveIndex: 2,
+      staysOnDevice: true,
+    });
+  });
+
+  it("exits 1 where the framework would refuse", async () => {
+    const nothing = await run(...qwen3, "--pattern", "nothing", "--json");
+    expect([nothing.code, JSON.parse(nothing.stdout).error.type]).toEqual([1, "ValueError"]);
+    const typeError = await run(...qwen3, "--pattern", "model.{*}", "--json");
+    expect([typeError.code, JSON.parse(typeError.stdout).error.type]).toEqual([1, "TypeError"]);
+  });
+
+  it("folds runs of layers in the text report", async () => {
+    const { stdout } = await run(...qwen3, "--pattern=model.layers.{*}");
+    expect(stdout).toContain("Selected: 32 of 32 layers, the last stays on the device (depth 32)");
+    expect(stdout).toContain("0 … 30  model.layers.0 … model.layers.30  Qwen3DecoderLayer  moves");
+    expect(stdout).toContain("31  model.layers.31  Qwen3DecoderLayer  stays on the device");
+  });
+
+  it("explains when asked", async () => {
+    const short = await run(...qwen3, "--pattern", "model.layers.{*}.mlp");
+    const long = await run(...qwen3, "--pattern", "model.layers.{*}.mlp", "--explain");
+    expect(short.stdout).toContain("IGNORED_SUFFIX");
+    expect(short.stdout).not.toContain("is ignored");
+    expect(long.stdout).toContain("is ignored");
+  });
+
+  it("reads a checkpoint and the patterns and model of a config", async () => {
+    const byModel = await run("--model", ".", "--auto", "--json");
+    expect(JSON.parse(byModel.stdout)).toMatchObject({ depth: 2, model: { source: "checkpoint" } });
+    const byConfig = await run("--config", "ppo.yaml", "--json");
+    expect([byConfig.code, JSON.parse(byConfig.stdout).depth]).toEqual([0, 2]);
+  });
+
+  it("fails with coded messages and an empty stdout", async () => {
+    const missing = await run("--model", "nowhere", "--auto", "--json");
+    expect([missing.code, missing.stdout]).toEqual([1, ""]);
+    expect(missing.stderr).toContain("MODEL_DIRECTORY_MISSING");
+    const damaged = join(directory, "damaged.json.gz");
+    writeFileSync(damaged, new Uint8Array([0x1f, 0x8b, 1, 2, 3]));
+    expect((await run("--tree", damaged, "--auto")).stderr).toContain("TREE_FILE_NOT_GZIP");
+    expect((await run("--tree", "config.json", "--auto")).stderr).toContain("TREE_FILE_INVALID");
+    expect((await run("--config", "config.json")).stderr).toContain("CONFIG_WITHOUT_ENGINE_BLOCK");
+  });
+
+  it.each([
+    [[]],
+    [["--auto"]],
+    [[...qwen3]],
+    [[...qwen3, "--auto", "--pattern", "x"]],
+    [[...qwen3, "--model", ".", "--auto"]],
+    [[...qwen3, "--pattern"]],
+    [[...qwen3, "--auto", "--unknown"]],
+    [["--config-json", "config.json", "--auto"]],
+    [["--tree"]],
+  ])("exits 2 on %j", async (args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("Usage:");
+  });
+});
