@@ -1,0 +1,38 @@
+/** What the page of a saved profile needs from its host. */
+export interface PageSources {
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  /** Origin of scripts, styles and pictures in the page's policy. */
+  readonly cspSource: string;
+  /** From a cryptographic source, new for each page. */
+  readonly nonce: string;
+}
+
+/**
+ * The page of the custom editor. Its policy allows our own bundled script by nonce, our own styles, and nothing else: no
+ * network, no frames, no evaluated code. `'unsafe-inline'` for styles is needed by the control kit, which writes style
+ * elements from script.
+ */
+export function profilePage({ scriptUri, styleUri, cspSource, nonce }: PageSources): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'unsafe-inline'`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${styleUri}">
+<title>Offload profile</title>
+</head>
+<body>
+<div id="page"></div>
+<script nonce="${nonce}" src="${scriptUri}"></script>
+</body>
+</html>`;
+}
