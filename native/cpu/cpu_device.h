@@ -18,7 +18,7 @@ namespace offload {
 /// Everything has a default that suits a user's machine; tests set the rest.
 struct CpuDeviceOptions {
   /// Device and pinned memory together, bytes; without it, seven eighths of what the machine has available.
-  std::optional<std::uint64_t> memoryLimitBytes;
+  std::optional<std::uint64_t> memoryLimitBytes = std::nullopt;
   /// Threads of one kernel; 0 leaves one core of the machine to the copies. Results do not depend on it.
   unsigned kernelThreads = 0;
   /// The n-th call of `allocate` fails (1 is the first, 0 none).

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <string_view>
 
 namespace offload {
@@ -8,14 +10,18 @@ namespace offload {
 /// run on one machine; machines with different sets may differ in the last bits, since only some have fused multiply-add.
 enum class InstructionSet { baseline, avx2, avx512 };
 
+/// Upper bound for the choice. Only tests lower it, between kernels, to reach every path on one machine.
+inline std::atomic<InstructionSet> instructionSetLimit{InstructionSet::avx512};
+
+/// The widest set of this machine, at most the limit.
 inline InstructionSet widestInstructionSet() {
 #if defined(__x86_64__)
   static const InstructionSet widest = [] {
-    if (__builtin_cpu_supports("avx512f")) return InstructionSet::avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return InstructionSet::avx2;
-    return InstructionSet::baseline;
+    const bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (hasAvx2 && __builtin_cpu_supports("avx512f")) return InstructionSet::avx512;
+    return hasAvx2 ? InstructionSet::avx2 : InstructionSet::baseline;
   }();
-  return widest;
+  return std::min(widest, instructionSetLimit.load(std::memory_order_relaxed));
 #else
   return InstructionSet::baseline;
 #endif

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cpu/instruction_sets.h"
+#include "cpu/vector_of.h"
 
 namespace offload {
 namespace {
@@ -16,11 +17,6 @@ constexpr std::size_t kTileRows = 120;
 constexpr std::size_t kTileColumns = 128;
 constexpr std::size_t kDepth = 256;
 static_assert(kTileRows % kStripRows == 0);
-
-template <int Lanes>
-struct VectorOf {
-  typedef float Type __attribute__((vector_size(Lanes * sizeof(float))));
-};
 
 /// block[strip][k][w] = float(source(strip * width + w, k)); rows beyond `count` are zero.
 template <class E>
