@@ -1,5 +1,6 @@
 #include "engine/model_dimensions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,7 @@ std::uint32_t requireInRange(const Json& value, const char* name, std::uint32_t 
   if (!isWhole) failDimensions(std::string(name) + " is no whole number.", range);
   const bool isInRange = value.is_number_unsigned() ? value.get<std::uint64_t>() >= 1 && value.get<std::uint64_t>() <= largest
                                                     : value.get<std::int64_t>() >= 1 && value.get<std::int64_t>() <= largest;
-  if (!isInRange) failDimensions(std::string(name) + " is " + value.dump() + ".", range);
+  if (!isInRange) failDimensions(std::string(name) + " is " + shown(value) + ".", range);
   return value.get<std::uint32_t>();
 }
 
@@ -56,17 +57,23 @@ std::optional<bool> optionalFlag(const Json& config, Names names) {
   return value->get<bool>();
 }
 
-std::string text(const Json& config, const char* name) {
-  const Json* value = findMember(config, {name});
-  return value != nullptr && value->is_string() ? value->get<std::string>().substr(0, 128) : std::string();
+/// A name that can be shown as it is: short, printable ASCII; anything else counts as absent.
+std::string plainName(const Json* value) {
+  constexpr std::size_t kLongest = 128;
+  if (value == nullptr || !value->is_string()) return {};
+  std::string name = value->get<std::string>();
+  const bool isPlain = name.size() <= kLongest && std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return isPlain ? name : std::string();
 }
+
+std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 64); }
 
 float positiveNumber(const Json& config, Names names, float fallback) {
   const Json* value = findMember(config, names);
   if (value == nullptr) return fallback;
   const double number = value->is_number() ? value->get<double>() : -1.0;
   if (!(number > 0) || !std::isfinite(static_cast<float>(number))) {
-    failDimensions(std::string(*names.begin()) + " is " + value->dump().substr(0, 64) + ".", "It must be a number above 0.");
+    failDimensions(std::string(*names.begin()) + " is " + shown(*value) + ".", "It must be a number above 0.");
   }
   return static_cast<float>(number);
 }
@@ -148,11 +155,11 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
   const Json& config = isNested ? *nested : outer;
 
   ModelDimensions model;
-  model.modelType = text(config, "model_type");
-  if (model.modelType.empty()) model.modelType = text(outer, "model_type");
+  model.modelType = plainName(findMember(config, {"model_type"}));
+  if (model.modelType.empty()) model.modelType = plainName(findMember(outer, {"model_type"}));
   const Json* architectures = findMember(outer, {"architectures"});
-  if (architectures != nullptr && architectures->is_array() && !architectures->empty() && architectures->front().is_string()) {
-    model.architecture = architectures->front().get<std::string>().substr(0, 128);
+  if (architectures != nullptr && architectures->is_array() && !architectures->empty()) {
+    model.architecture = plainName(&architectures->front());
   }
   const ModelFamily family = familyOf(model.modelType);
   model.baseName = isNested ? "model.language_model" : std::string(family.baseName);

@@ -1,0 +1,140 @@
+#include "engine/container_writer.h"
+
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace offload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+static_assert(std::endian::native == std::endian::little, "the container is little endian");
+
+constexpr const char* kMagic = "OFFLENS1";
+constexpr std::size_t kAlignment = 8;
+
+void padTo(std::string& bytes, std::size_t alignment) { bytes.append((alignment - bytes.size() % alignment) % alignment, '\0'); }
+
+/// Appends one column to the body and describes it.
+template <typename Value, typename Rows, typename Read>
+Json appendColumn(std::string& body, const char* type, const Rows& rows, Read read) {
+  padTo(body, kAlignment);
+  const Json ref = {{"type", type}, {"offset", body.size()}, {"length", rows.size()}};
+  for (const auto& row : rows) {
+    const Value value = static_cast<Value>(read(row));
+    char raw[sizeof(Value)];
+    std::memcpy(raw, &value, sizeof(Value));
+    body.append(raw, sizeof(Value));
+  }
+  return ref;
+}
+
+Json eventColumns(std::string& body, const RecordedStep& step) {
+  using Event = TimelineEvent;
+  const auto& rows = step.events;
+  Json events;
+  events["startNs"] = appendColumn<double>(body, "f64", rows, [](const Event& e) { return e.startNs; });
+  events["durationNs"] = appendColumn<double>(body, "f64", rows, [](const Event& e) { return e.durationNs; });
+  events["lane"] = appendColumn<std::uint32_t>(body, "u32", rows, [](const Event& e) { return e.lane; });
+  events["name"] = appendColumn<std::uint32_t>(body, "u32", rows, [](const Event& e) { return e.name; });
+  events["layer"] = appendColumn<std::int32_t>(body, "i32", rows, [](const Event& e) { return e.layer; });
+  events["bytes"] = appendColumn<double>(body, "f64", rows, [](const Event& e) { return e.bytes; });
+  events["kind"] = appendColumn<std::uint8_t>(body, "u8", rows, [](const Event& e) { return e.kind; });
+  events["dependsOn"] = appendColumn<std::int32_t>(body, "i32", rows, [](const Event& e) { return e.dependsOn; });
+  return events;
+}
+
+Json memoryCurve(std::string& body, const char* of, const std::vector<MemoryPoint>& points) {
+  return {{"of", of},
+          {"timeNs", appendColumn<double>(body, "f64", points, [](const MemoryPoint& p) { return p.timeNs; })},
+          {"bytes", appendColumn<double>(body, "f64", points, [](const MemoryPoint& p) { return p.bytes; })}};
+}
+
+Json timelineJson(std::string& body, std::size_t run, const RecordedStep& step) {
+  Json timeline;
+  timeline["run"] = run;
+  timeline["lanes"] = Json::array({{{"role", "compute"}, {"stream", "compute"}},
+                                   {{"role", "d2h"}, {"stream", "swap"}},
+                                   {{"role", "h2d"}, {"stream", "swap"}},
+                                   {{"role", "host"}, {"stream", "host"}}});
+  static_assert(kLaneCount == 4, "lanes above");
+  timeline["strings"] = step.strings;
+  timeline["spans"] = Json::array();
+  for (const StepSpan& span : step.spans) {
+    timeline["spans"].push_back(
+        {{"kind", span.kind}, {"label", span.label}, {"startNs", span.startNs}, {"endNs", span.endNs}});
+  }
+  timeline["events"] = eventColumns(body, step);
+  timeline["memory"] =
+      Json::array({memoryCurve(body, "device", step.deviceMemory), memoryCurve(body, "pinned", step.pinnedMemory)});
+  return timeline;
+}
+
+Problem saveFailed(const std::string& path, const std::string& cause) {
+  return {"SAVE_FAILED", "The profile could not be saved as " + path + ".", cause,
+          "Choose another place, or free space there, and profile again."};
+}
+
+/// Writes and flushes a whole file; an empty text for success, else why not.
+std::string writeFile(const std::string& path, const std::string& bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return std::strerror(errno);
+  const bool isWritten = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() && std::fflush(file) == 0 &&
+                         fsync(fileno(file)) == 0;
+  const std::string cause = isWritten ? std::string() : std::strerror(errno);
+  const bool isClosed = std::fclose(file) == 0;
+  return isWritten && !isClosed ? std::strerror(errno) : cause;
+}
+
+}  // namespace
+
+std::string containerBytes(const ProfileReport& report, const std::string& resultJson) {
+  std::string body;
+  Json timelines = Json::array();
+  for (std::size_t run = 0; run < report.runs.size(); ++run) {
+    timelines.push_back(timelineJson(body, run, report.runs[run].outcome.timeline));
+  }
+  padTo(body, kAlignment);
+
+  std::string header = R"({"format":"offload-container/1","result":)" + resultJson + R"(,"timelines":)" + timelines.dump() + "}";
+  const std::uint64_t headerBytes = header.size();
+  std::string bytes = kMagic;
+  bytes.append(reinterpret_cast<const char*>(&headerBytes), sizeof headerBytes);
+  bytes += header;
+  padTo(bytes, kAlignment);
+  return bytes + body;
+}
+
+std::optional<Problem> checkContainerPath(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target(path);
+  if (path.empty() || std::filesystem::is_directory(target, error)) return saveFailed(path, "It is no file name.");
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, error)) return saveFailed(path, "The folder does not exist.");
+  if (access(folder.c_str(), W_OK) != 0) return saveFailed(path, std::string(std::strerror(errno)) + ".");
+  return std::nullopt;
+}
+
+std::optional<Problem> writeContainer(const std::string& path, const ProfileReport& report, const std::string& resultJson) {
+  if (const auto problem = checkContainerPath(path)) return problem;
+  const std::string partial = path + "." + std::to_string(getpid()) + ".partial";
+  const std::string cause = writeFile(partial, containerBytes(report, resultJson));
+  if (!cause.empty()) {
+    std::remove(partial.c_str());
+    return saveFailed(path, cause + ".");
+  }
+  if (std::rename(partial.c_str(), path.c_str()) != 0) {
+    const std::string renameCause = std::strerror(errno);
+    std::remove(partial.c_str());
+    return saveFailed(path, renameCause + ".");
+  }
+  return std::nullopt;
+}
+
+}  // namespace offload

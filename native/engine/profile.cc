@@ -1,0 +1,232 @@
+#include "engine/profile.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <new>
+
+#include "engine/container_writer.h"
+#include "engine/decoder_model.h"
+#include "engine/memory_estimate.h"
+#include "engine/profile_run.h"
+#include "engine/result_json.h"
+#include "engine/selection.h"
+
+namespace offload {
+namespace {
+
+constexpr std::uint32_t kDefaultSeq = 2048;
+constexpr std::uint32_t kDefaultSeqOnCpu = 256;
+constexpr auto kProgressInterval = std::chrono::milliseconds(100);
+
+/// Tells progress at most ten times a second.
+class ProgressTeller {
+ public:
+  explicit ProgressTeller(const ProgressCallback& callback) : callback_(callback) {}
+
+  void tell(const char* phase, double fraction, const std::string& message) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!callback_ || (phase == lastPhase_ && now - last_ < kProgressInterval)) return;
+    last_ = now;
+    lastPhase_ = phase;
+    callback_({phase, fraction, message});
+  }
+
+ private:
+  const ProgressCallback& callback_;
+  std::chrono::steady_clock::time_point last_{};
+  std::string lastPhase_;
+};
+
+/// Runs in the order of the result: as asked, checkpointing on before off; a repeated strategy runs once.
+std::vector<RunSetting> askedSettings(const ProfileRequest& request) {
+  std::vector<std::string> strategies = request.strategies;
+  if (strategies.empty()) strategies = {"none", "veomni_async"};
+  std::vector<RunSetting> settings;
+  for (const std::string& strategy : strategies) {
+    for (const bool isCheckpointed : {true, false}) {
+      const Checkpointing other = isCheckpointed ? Checkpointing::off : Checkpointing::on;
+      const RunSetting setting{strategy, isCheckpointed};
+      if (request.gradientCheckpointing == other) continue;
+      if (std::find(settings.begin(), settings.end(), setting) == settings.end()) settings.push_back(setting);
+    }
+  }
+  return settings;
+}
+
+/// Baselines that nobody asked for; they run first and are not listed.
+std::vector<RunSetting> impliedBaselines(const std::vector<RunSetting>& asked) {
+  std::vector<RunSetting> implied;
+  for (const RunSetting& setting : asked) {
+    const RunSetting baseline{"none", setting.isCheckpointed};
+    const bool isKnown = std::find(asked.begin(), asked.end(), baseline) != asked.end() ||
+                         std::find(implied.begin(), implied.end(), baseline) != implied.end();
+    if (!isKnown) implied.push_back(baseline);
+  }
+  return implied;
+}
+
+Workload makeWorkload(const ProfileRequest& request, ModelDimensions dimensions, const Device& device) {
+  Workload workload;
+  workload.element = request.element;
+  workload.seqLens = request.seqLens;
+  if (workload.seqLens.empty()) workload.seqLens = {device.info().kind == "cpu" ? kDefaultSeqOnCpu : kDefaultSeq};
+  workload.microBatch = request.microBatch;
+  workload.steps = request.steps;
+  workload.warmup = warmupSteps(request.steps);
+  workload.seed = request.seed;
+  workload.patterns = request.patterns.value_or(
+      std::vector<std::string>{dimensions.baseName + "." + dimensions.layersName + ".{*}"});
+  workload.cacheLimitBytes = static_cast<std::uint64_t>(request.cacheLimitGb * 1073741824.0);
+  workload.dimensions = std::move(dimensions);
+  return workload;
+}
+
+std::string gibibytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes + (std::uint64_t{1} << 30) / 20) / ((std::uint64_t{1} << 30) / 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+/// Refuses a run that cannot fit before it starts.
+void requireMemory(const Device& device, const Workload& workload, const RunSetting& setting) {
+  const std::uint64_t longest = *std::max_element(workload.seqLens.begin(), workload.seqLens.end());
+  const MemoryNeed need =
+      estimateNeed(workload.dimensions, workload.element, workload.microBatch, longest, setting.isCheckpointed);
+  // The CPU device's memory and its host buffers are the same machine's.
+  const bool sharesMemory = device.info().kind == "cpu" && setting.strategy != "none";
+  const std::uint64_t needed = need.deviceBytes + (sharesMemory ? need.hostBytes : 0);
+  const std::uint64_t available = device.availableBytes();
+  if (needed <= available) return;
+  throw EngineError({"DEVICE_OUT_OF_MEMORY", "The model does not fit the device.",
+                     setting.strategy + (setting.isCheckpointed ? " with" : " without") + " checkpointing needs about " +
+                         gibibytes(needed) + " (" + std::to_string(needed) + " bytes), " + gibibytes(available) + " (" +
+                         std::to_string(available) + " bytes) are available.",
+                     "Use fewer --layers, a shorter --seq or a smaller --micro-batch."});
+}
+
+Problem outOfHostMemory() {
+  return {"HOST_OUT_OF_MEMORY", "The machine ran out of memory during the profile.", "",
+          "Use fewer --layers, a shorter --seq or a smaller --micro-batch."};
+}
+
+GradientComparison compare(const RunOutcome& run, const RunOutcome& baseline) {
+  if (run.checksums == baseline.checksums) return {true, ""};
+  const auto first = std::mismatch(run.checksums.begin(), run.checksums.end(), baseline.checksums.begin()).first;
+  return {false, "The gradients differ from step " + std::to_string(first - run.checksums.begin() + 1) + " on."};
+}
+
+class Profile {
+ public:
+  Profile(const ProfileRequest& request, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled)
+      : request_(request), cancelled_(cancelled), progress_(onProgress) {}
+
+  ProfileOutcome run(const DeviceFactory& openDevice) {
+    progress_.tell("prepare", 0, "Reading the model");
+    auto dimensions = readModelDimensions(request_.configJson, request_.layers);
+    if (auto* problem = std::get_if<Problem>(&dimensions)) throw EngineError(*problem);
+    if (request_.outPath) {
+      if (const auto problem = checkContainerPath(*request_.outPath)) throw EngineError(*problem);
+    }
+    auto opened = openDevice(request_.device, cancelled_);
+    if (auto* problem = std::get_if<Problem>(&opened)) throw EngineError(*problem);
+    const std::unique_ptr<Device> device = std::move(std::get<std::unique_ptr<Device>>(opened));
+
+    report_.device = device->info();
+    report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
+    report_.warnings = report_.workload.dimensions.warnings;
+    asked_ = askedSettings(request_);
+    implied_ = impliedBaselines(asked_);
+    checkSelection();
+    for (const RunSetting& setting : asked_) requireMemory(*device, report_.workload, setting);
+    runAll(*device);
+    return save();
+  }
+
+ private:
+  void checkSelection() {
+    const bool isSelecting = std::any_of(asked_.begin(), asked_.end(), [](const auto& s) { return s.strategy != "none"; });
+    if (!isSelecting) return;
+    const auto selected = selectModules(decoderModules(report_.workload.dimensions).tree, report_.workload.patterns);
+    if (const auto* problem = std::get_if<Problem>(&selected)) throw EngineError(*problem);
+  }
+
+  RunOutcome runOne(Device& device, const RunSetting& setting) {
+    const double total = static_cast<double>((asked_.size() + implied_.size()) * report_.workload.steps);
+    RunOutcome outcome = runSetting(device, report_.workload, setting, cancelled_, [&](std::uint32_t done) {
+      progress_.tell("run", (runsDone_ * report_.workload.steps + done) / total,
+                     setting.strategy + ", checkpointing " + (setting.isCheckpointed ? "on" : "off") + ", step " +
+                         std::to_string(done + 1) + " of " + std::to_string(report_.workload.steps));
+    });
+    runsDone_ += 1;
+    return outcome;
+  }
+
+  void runAll(Device& device) {
+    std::map<bool, RunOutcome> baselines;
+    std::map<bool, std::string> whyNoBaseline;
+    for (const RunSetting& setting : implied_) {
+      try {
+        requireMemory(device, report_.workload, setting);
+        RunOutcome outcome = runOne(device, setting);
+        outcome.timeline = {};
+        baselines.emplace(setting.isCheckpointed, std::move(outcome));
+      } catch (const EngineError& error) {
+        // A baseline that nobody asked for may be too large where the asked run is not.
+        if (error.problem().code != "DEVICE_OUT_OF_MEMORY") throw;
+        whyNoBaseline.emplace(setting.isCheckpointed, "The baseline does not fit the device.");
+      }
+    }
+    for (const RunSetting& setting : asked_) {
+      RunOutcome outcome = runOne(device, setting);
+      for (Warning& warning : outcome.warnings) report_.warnings.push_back(std::move(warning));
+      report_.runs.push_back({std::move(outcome), {}});
+    }
+    for (ComparedRun& run : report_.runs) {
+      const bool isCheckpointed = run.outcome.setting.isCheckpointed;
+      const RunOutcome* baseline = findBaseline(isCheckpointed, baselines);
+      run.gradients = baseline != nullptr ? compare(run.outcome, *baseline)
+                                          : GradientComparison{std::nullopt, whyNoBaseline[isCheckpointed]};
+    }
+  }
+
+  const RunOutcome* findBaseline(bool isCheckpointed, const std::map<bool, RunOutcome>& implied) const {
+    for (const ComparedRun& run : report_.runs) {
+      if (run.outcome.setting == RunSetting{"none", isCheckpointed}) return &run.outcome;
+    }
+    const auto found = implied.find(isCheckpointed);
+    return found == implied.end() ? nullptr : &found->second;
+  }
+
+  ProfileOutcome save() {
+    progress_.tell("save", 1, "Writing the result");
+    ProfileOutcome outcome{resultJson(report_)};
+    if (request_.outPath) {
+      if (const auto problem = writeContainer(*request_.outPath, report_, outcome.resultJson)) throw EngineError(*problem);
+    }
+    return outcome;
+  }
+
+  const ProfileRequest& request_;
+  const std::atomic<bool>& cancelled_;
+  ProgressTeller progress_;
+  ProfileReport report_;
+  std::vector<RunSetting> asked_;
+  std::vector<RunSetting> implied_;
+  double runsDone_ = 0;
+};
+
+}  // namespace
+
+std::variant<ProfileOutcome, Problem> runProfile(const ProfileRequest& request, const DeviceFactory& openDevice,
+                                                 const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) {
+  if (const auto problem = checkRequest(request)) return *problem;
+  try {
+    return Profile(request, onProgress, cancelled).run(openDevice);
+  } catch (const EngineError& error) {
+    return error.problem();
+  } catch (const std::bad_alloc&) {
+    return outOfHostMemory();
+  }
+}
+
+}  // namespace offload

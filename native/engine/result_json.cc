@@ -1,0 +1,128 @@
+#include "engine/result_json.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace offload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hexadecimal(std::uint64_t value) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(value));
+  return digits;
+}
+
+/// Mixes the steps' checksums in order, so that the figure stands for the whole run.
+std::uint64_t combinedChecksum(const std::vector<std::uint64_t>& steps) {
+  std::uint64_t combined = 0xcbf29ce484222325u;
+  for (const std::uint64_t step : steps) combined = (combined ^ step) * 0x100000001b3u;
+  return combined;
+}
+
+Json copyJson(const CopyTotals& copies) {
+  return {{"count", copies.count},
+          {"bytes", copies.bytes},
+          {"busyNs", copies.busyNs},
+          {"hiddenNs", copies.hiddenNs},
+          {"exposedNs", copies.exposedNs}};
+}
+
+Json gradientsJson(const ComparedRun& run) {
+  Json gradients = {{"checksum", hexadecimal(combinedChecksum(run.outcome.checksums))}, {"equalToBaseline", nullptr}};
+  if (run.gradients.isEqual) gradients["equalToBaseline"] = *run.gradients.isEqual;
+  if (!run.gradients.reason.empty()) gradients["reason"] = run.gradients.reason;
+  return gradients;
+}
+
+Json runJson(const ComparedRun& run, const Workload& workload) {
+  const RunOutcome& outcome = run.outcome;
+  const bool isOffloaded = outcome.pool.has_value();
+  Json json;
+  json["strategy"] = outcome.setting.strategy;
+  json["gradientCheckpointing"] = outcome.setting.isCheckpointed;
+  json["patterns"] = isOffloaded ? Json(workload.patterns) : Json(nullptr);
+  json["cacheLimitBytes"] = isOffloaded ? Json(workload.cacheLimitBytes) : Json(nullptr);
+  json["stepMs"] = {{"median", outcome.medianMs}, {"samples", outcome.samplesMs}};
+  json["staticBytes"] = outcome.staticBytes;
+  json["afterForwardBytes"] = outcome.afterForwardBytes;
+  json["peakBytes"] = outcome.peakBytes;
+  json["pinnedPeakBytes"] = outcome.pinnedPeakBytes;
+  json["scratchBytes"] = outcome.scratchBytes;
+  json["pool"] = nullptr;
+  json["hostAllocator"] = nullptr;
+  if (isOffloaded) {
+    json["pool"] = {{"allocations", outcome.pool->allocations},
+                    {"reuses", outcome.pool->reuses},
+                    {"evictions", outcome.pool->evictions},
+                    {"drops", outcome.pool->drops}};
+    json["hostAllocator"] = {{"allocations", outcome.hostAllocations}, {"bytesHeld", outcome.hostBytesHeld}};
+  }
+  json["hostStallMs"] = outcome.metrics.hostStallNs / 1e6;
+  json["streamStallMs"] = outcome.metrics.streamStallNs / 1e6;
+  json["gradients"] = gradientsJson(run);
+  json["copies"] = {{"d2h", copyJson(outcome.metrics.d2h)}, {"h2d", copyJson(outcome.metrics.h2d)}};
+  return json;
+}
+
+/// 10^9 bytes per second of all copies of a direction while they were under way; bytes per ns are the same number.
+Json bandwidth(const std::vector<ComparedRun>& runs, CopyTotals StepMetrics::* direction) {
+  double bytes = 0;
+  double busyNs = 0;
+  for (const ComparedRun& run : runs) {
+    const CopyTotals& copies = run.outcome.metrics.*direction;
+    bytes += static_cast<double>(copies.bytes);
+    busyNs += copies.busyNs;
+  }
+  return busyNs > 0 ? Json(bytes / busyNs) : Json(nullptr);
+}
+
+Json modelJson(const Workload& workload) {
+  const ModelDimensions& model = workload.dimensions;
+  return {{"modelType", model.modelType},
+          {"architecture", model.architecture},
+          {"hiddenSize", model.hidden},
+          {"intermediateSize", model.intermediate},
+          {"layers", model.layers},
+          {"heads", model.heads},
+          {"keyValueHeads", model.keyValueHeads},
+          {"headDim", model.headDim},
+          {"vocabSize", model.vocab},
+          {"qkNorm", model.qkNorm},
+          {"attentionBias", model.queryKeyValueBias},
+          {"tiedEmbeddings", model.tiedEmbeddings},
+          {"bytesPerElement", bytesPerElement(workload.element)},
+          {"opModel", "hf-eager"}};
+}
+
+}  // namespace
+
+std::string resultJson(const ProfileReport& report) {
+  const DeviceInfo& device = report.device;
+  const Workload& workload = report.workload;
+  Json json;
+  json["schema"] = "offload-profile/1";
+  json["device"] = {{"kind", device.kind},
+                    {"name", device.name},
+                    {"driver", device.driver ? Json(*device.driver) : Json(nullptr)},
+                    {"d2hGBps", bandwidth(report.runs, &StepMetrics::d2h)},
+                    {"h2dGBps", bandwidth(report.runs, &StepMetrics::h2d)},
+                    {"matmul", device.matmul}};
+  json["model"] = modelJson(workload);
+  json["workload"] = {{"seqLens", workload.seqLens},
+                      {"microBatch", workload.microBatch},
+                      {"steps", workload.steps},
+                      {"warmup", workload.warmup},
+                      {"seed", workload.seed}};
+  json["runs"] = Json::array();
+  for (const ComparedRun& run : report.runs) json["runs"].push_back(runJson(run, workload));
+  json["warnings"] = Json::array();
+  for (const Warning& warning : report.warnings) {
+    json["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});
+  }
+  // Names come from config.json: bytes that are no UTF-8 must not fail the whole result.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace offload

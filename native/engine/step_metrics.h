@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/recorder.h"
+
+namespace offload {
+
+/// Copies of one direction in one step. busy = union of their intervals, hidden = the part of it under kernels of the
+/// compute lane, exposed = the rest; ns.
+struct CopyTotals {
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  double busyNs = 0;
+  double hiddenNs = 0;
+  double exposedNs = 0;
+};
+
+struct StepMetrics {
+  CopyTotals d2h;
+  CopyTotals h2d;
+  double hostStallNs = 0;     ///< the host stood still inside pack and unpack
+  double streamStallNs = 0;   ///< the compute stream stood still for copies
+};
+
+StepMetrics measure(const RecordedStep& step);
+
+}  // namespace offload
