@@ -1,11 +1,20 @@
+import { checkpointTree } from "./checkpointTree.js";
 import { type Comparison, type Measured, measure } from "./comparison.js";
+import { configCheck } from "./configCheck.js";
+import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
 
 /*
  * Entry of `npm run bench`: prints one table, as Markdown, on stdout.
  */
 
-const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [selection];
+const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
+  configCheck,
+  checkpointTree,
+  selection,
+  containerRead,
+  visibleSpan,
+];
 
 function row(measured: Measured): string {
   const cells = [
