@@ -9,7 +9,7 @@ const browser = { testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: f
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000 } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.{ts,mjs}"], testTimeout: 20_000 } },
       { test: { name: "webview", include: ["test/e2e/webview/**/*.e2e.ts"], ...browser } },
       {
         test: {

@@ -79,25 +79,31 @@ async function installSystemPackages(job) {
 }
 
 /**
- * Whether node_modules holds exactly the versions of package-lock.json. npm writes its own record at the end of an
- * install, so an interrupted one does not count. Packages for other platforms are absent from the record by design.
+ * Whether an install holds exactly the versions of the lock. Both arguments are the `packages` member of npm's lock format.
+ * Optional packages may be absent: they are for other platforms.
+ *
+ * @param {Record<string, { version?: string }>} installed
+ * @param {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} locked
  */
-function installedMatchesLock() {
-  const record = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(record)) return false;
-  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
-  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+export function matchesLock(installed, locked) {
   return Object.entries(locked).every(([path, entry]) => {
     if (path === "") return true;
     const present = installed[path];
-    return present === undefined
-      ? entry.optional === true || entry.devOptional === true
-      : present.version === entry.version;
+    if (present === undefined) return entry.optional === true || entry.devOptional === true;
+    return present.version === entry.version;
   });
 }
 
+/** npm writes its own record at the end of an install, so an interrupted one does not count. */
+function nodeModulesAreCurrent() {
+  const record = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(record)) return false;
+  const packagesOf = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
+  return matchesLock(packagesOf(record), packagesOf(join(root, "package-lock.json")));
+}
+
 async function installNpmPackages() {
-  if (installedMatchesLock()) return;
+  if (nodeModulesAreCurrent()) return;
   section("npm packages");
   // Nothing here needs a package's install script, and running none is the safer habit.
   await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { quiet: true });
