@@ -10,7 +10,7 @@ const begin = "<!-- bench: begin -->";
 const end = "<!-- bench: end -->";
 
 /** Puts the table between the two marks of RESULTS.md. */
-function record(table) {
+async function record(table) {
   const text = readFileSync(results, "utf8");
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
@@ -18,6 +18,7 @@ function record(table) {
   const machine = `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   const section = `\n\`npm run bench -- --write\` on ${machine}:\n\n${table.trim()}\n`;
   writeFileSync(results, text.slice(0, from + begin.length) + section + text.slice(to));
+  await run("npx", ["--no-install", "biome", "format", "--write", results], { quiet: true });
   console.log(`\nwritten to ${shown(results)}`);
 }
 
@@ -36,5 +37,5 @@ await script(async () => {
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const { output } = await run(process.execPath, [outfile]);
-  if (process.argv.includes("--write")) record(output);
+  if (process.argv.includes("--write")) await record(output);
 });
