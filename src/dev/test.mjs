@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkSources } from "./check.mjs";
 import { run, StepFailed, script, section } from "./command.mjs";
@@ -26,9 +26,11 @@ async function vitest(project, env = process.env) {
   const folder = join(build, "test-results");
   mkdirSync(folder, { recursive: true });
   const report = join(folder, `${project}.json`);
+  rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const args = ["--no-install", "vitest", "run", "--project", project, ...reporters];
   const { code } = await run("npx", args, { env, accept: [0, 1] });
+  if (!existsSync(report)) throw new StepFailed(`vitest (${project}) ended without a report`);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
   // A file that cannot be loaded fails the run without a failed test.
   const failed = code === 0 ? numFailedTests : Math.max(1, numFailedTests);
@@ -77,31 +79,30 @@ async function installedStages() {
   };
 }
 
+/** @type {Counts} */
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+async function stage(title, body) {
+  section(title);
+  const started = performance.now();
+  const counts = await body();
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  if (counts.failed > 0) throw new StepFailed(`${title} failed`);
+}
+
 await script(async () => {
   await setUp("browse");
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  const stage = async (title, body) => {
-    section(title);
-    const started = performance.now();
-    const counts = await body();
-    for (const key of Object.keys(total)) total[key] += counts[key];
-    console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
-    if (counts.failed > 0) throw new StepFailed(`${title} failed`);
-  };
-  try {
-    await stage("Format, lint, types", checks);
-    await stage("Unit tests", () => vitest("unit"));
-    await stage("Native tests", () => nativeTests("release"));
-    await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
-    await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));
-    const installed = await installedStages();
-    await stage("Page alone in a browser", () => vitest("webview"));
-    await stage("Inside VS Code", installed.editor);
-    await stage("VS Code in a browser", installed.browser);
-  } catch (error) {
-    if (error instanceof StepFailed && total.failed === 0) total.failed = 1;
-    throw error;
-  } finally {
-    console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  }
+  await stage("Format, lint, types", checks);
+  await stage("Unit tests", () => vitest("unit"));
+  await stage("Native tests", () => nativeTests("release"));
+  await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
+  await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));
+  const installed = await installedStages();
+  await stage("Page alone in a browser", () => vitest("webview"));
+  await stage("Inside VS Code", installed.editor);
+  await stage("VS Code in a browser", installed.browser);
 });
+// A stage that could not run at all counts as one failure.
+if (process.exitCode === 1) total.failed = Math.max(1, total.failed);
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
