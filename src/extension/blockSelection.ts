@@ -1,0 +1,43 @@
+import type * as vscode from "vscode";
+import type { OffloadSettings } from "../core/config/offloadSettings.js";
+import { type LayerSummary, summariseSelection } from "../core/modules/layerSummary.js";
+import { selectModules } from "../core/modules/select.js";
+import type { SelectionResult } from "../core/modules/selectionResult.js";
+import type { Problem } from "../core/outcome.js";
+import { findModelDirectory } from "./modelDirectory.js";
+import type { TreeCache } from "./treeCache.js";
+
+/** What the patterns of one engine block select on its model, or why that is not known. */
+export type BlockSelection =
+  | {
+      readonly kind: "selected";
+      readonly directory: string;
+      readonly result: SelectionResult;
+      /** e.g. `35 of 36 layers, the last stays on the device`. */
+      readonly sentence: string;
+    }
+  | { readonly kind: "noModel"; readonly writtenPath: string | undefined }
+  | { readonly kind: "failed"; readonly directory: string; readonly problem: Problem };
+
+/** Selects on the model that the config or the setting names. An absent list is the automatic mode, as in the framework. */
+export async function selectForBlock(
+  document: vscode.TextDocument,
+  settings: OffloadSettings,
+  trees: TreeCache,
+): Promise<BlockSelection> {
+  const model = await findModelDirectory(document, settings.modelPath);
+  if (model === undefined) return { kind: "noModel", writtenPath: settings.modelPath };
+  const tree = await trees.treeOf(model.path);
+  if (!tree.ok) return { kind: "failed", directory: model.path, problem: tree.problem };
+  const result = selectModules(tree.value, settings.patterns ?? []);
+  const sentence = sentenceOf(result, summariseSelection(result, tree.value));
+  return { kind: "selected", directory: model.path, result, sentence };
+}
+
+/** Where only layers are selected, the lens counts those that move: that number is the saving. */
+function sentenceOf(result: SelectionResult, summary: LayerSummary): string {
+  const { moving, staying, layersSelected, layersTotal } = summary;
+  const onlyLayers = layersSelected === moving + staying;
+  if (result.error !== null || moving === 0 || !onlyLayers) return summary.sentence;
+  return `${moving} of ${layersTotal} layers, the last stays on the device`;
+}

@@ -1,0 +1,110 @@
+import * as vscode from "vscode";
+import type { OffloadSettings } from "../core/config/offloadSettings.js";
+import { type BlockSelection, selectForBlock } from "./blockSelection.js";
+import { analyse } from "./documentAnalysis.js";
+import { MODEL_PATH_SETTING } from "./modelDirectory.js";
+import { rangeOf } from "./spans.js";
+import type { TreeCache } from "./treeCache.js";
+
+/** Names one engine block of one document, as an argument of commands. */
+export interface BlockAddress {
+  /** URI of the document, as text. */
+  readonly uri: string;
+  readonly blockPath: string;
+}
+
+/** A lens whose text needs the model, which is read when the lens comes into view. */
+class SelectionLens extends vscode.CodeLens {
+  constructor(
+    range: vscode.Range,
+    readonly document: vscode.TextDocument,
+    readonly settings: OffloadSettings,
+  ) {
+    super(range);
+  }
+}
+
+/**
+ * One line over each engine block that offloads: what its patterns select, and "Profile offload". It stands over
+ * `activation_offload_modules`, or over the block where that key is absent.
+ */
+export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #listeners: vscode.Disposable;
+
+  constructor(private readonly trees: TreeCache) {
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(MODEL_PATH_SETTING)) this.#changed.fire();
+      }),
+      // A model may have been downloaded or replaced meanwhile.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#changed.fire();
+      }),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    return analyse(document)
+      .settings.filter(offloads)
+      .flatMap((settings) => lensesOf(document, settings));
+  }
+
+  async resolveCodeLens(lens: vscode.CodeLens): Promise<vscode.CodeLens> {
+    if (!(lens instanceof SelectionLens)) return lens;
+    const selection = await selectForBlock(lens.document, lens.settings, this.trees);
+    lens.command = commandFor(selection, addressOf(lens.document, lens.settings));
+    return lens;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#listeners.dispose();
+  }
+}
+
+function offloads(settings: OffloadSettings): boolean {
+  return settings.enabled === true || settings.modulesKeySpan !== undefined;
+}
+
+function lensesOf(document: vscode.TextDocument, settings: OffloadSettings): vscode.CodeLens[] {
+  const start = rangeOf(document, settings.modulesKeySpan ?? settings.blockSpan).start;
+  const range = new vscode.Range(start, start);
+  const profile: vscode.Command = {
+    title: "$(play) Profile offload",
+    tooltip: "Run the engine without and with offload and show streams, copies and memory",
+    command: "offloadLens.profile",
+    arguments: [addressOf(document, settings)],
+  };
+  return [new SelectionLens(range, document, settings), new vscode.CodeLens(range, profile)];
+}
+
+function addressOf(document: vscode.TextDocument, settings: OffloadSettings): BlockAddress {
+  return { uri: document.uri.toString(), blockPath: settings.blockPath };
+}
+
+function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Command {
+  if (selection.kind === "selected") {
+    const icon = selection.result.error === null ? "layers" : "warning";
+    return {
+      title: `$(${icon}) ${selection.sentence}`,
+      tooltip: `On ${selection.directory}; click for the list with offload indices`,
+      command: "offloadLens.showSelection",
+      arguments: [address],
+    };
+  }
+  if (selection.kind === "failed") {
+    return {
+      title: `$(warning) ${selection.problem.message}`,
+      tooltip: `${selection.problem.code}: ${selection.problem.cause ?? ""} ${selection.problem.nextStep}`,
+      command: "offloadLens.chooseModelDirectory",
+    };
+  }
+  const missing = selection.writtenPath === undefined ? "" : `; ${selection.writtenPath} is no directory here`;
+  return {
+    title: `$(folder-opened) Choose a model directory${missing}`,
+    tooltip: "The directory with the model's config.json and safetensors files, to see what the patterns select",
+    command: "offloadLens.chooseModelDirectory",
+  };
+}

@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import type { Problem } from "../core/outcome.js";
+import type { BlockAddress } from "./codeLens.js";
+import type { Output } from "./output.js";
+import type { ProfileCommand } from "./profileCommand.js";
+
+/** What `activate` gives to tests that run inside the editor; not for other extensions. */
+export interface TestApi {
+  /** Of the profiler process, while a profile runs. */
+  profilerPid(): number | undefined;
+  lastProblem(): Problem | undefined;
+  /** How many error messages were shown since the start. */
+  problemsShown(): number;
+  /** Path of the newest saved profile of this session. */
+  lastSaved(): string | undefined;
+  cancelProfile(): void;
+  readonly activationMs: number;
+}
+
+/** Registers everything; features are loaded right after, so that the editor does not wait for them. */
+export async function activate(context: vscode.ExtensionContext): Promise<TestApi> {
+  const started = performance.now();
+  const { Output } = await import("./output.js");
+  const output = new Output();
+  context.subscriptions.push(output);
+  try {
+    const { registerProfileEditor } = await import("./profileEditor.js");
+    registerProfileEditor(context);
+    const profile = await registerCommands(context, output);
+    await registerLanguageFeatures(context);
+    const activationMs = performance.now() - started;
+    output.log.info(`activated in ${activationMs.toFixed(0)} ms`);
+    return {
+      profilerPid: () => profile.profilerPid,
+      lastProblem: () => output.lastProblem,
+      problemsShown: () => output.problemsShown,
+      lastSaved: () => profile.lastSaved,
+      cancelProfile: () => profile.cancel(),
+      activationMs,
+    };
+  } catch (error) {
+    // The editor itself shows nothing when an extension cannot start.
+    const reason = error instanceof Error ? error.message : String(error);
+    output.showProblem({
+      code: "ACTIVATION_FAILED",
+      message: "Offload Lens could not start.",
+      cause: reason,
+      nextStep: "Reload the window; if it stays, reinstall the extension and report it with the log.",
+    });
+    throw error;
+  }
+}
+
+async function registerCommands(context: vscode.ExtensionContext, output: Output): Promise<ProfileCommand> {
+  const { ProfileCommand } = await import("./profileCommand.js");
+  const { profilerPort } = await import("./profilerPort.js");
+  const { chooseModelDirectory } = await import("./modelDirectory.js");
+  const port = profilerPort(context.extensionUri, output.log);
+  const profile = new ProfileCommand(port, context.globalStorageUri, output);
+  context.subscriptions.push(
+    vscode.commands.registerCommand("offloadLens.profile", (address?: unknown) => profile.run(blockAddress(address))),
+    vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
+    vscode.commands.registerCommand("offloadLens.showLog", () => output.log.show()),
+    vscode.commands.registerCommand("offloadLens.openSample", async () => {
+      const { openSample } = await import("./sample.js");
+      await openSample(context.extensionUri, context.globalStorageUri);
+    }),
+    // A window that closes takes its run along.
+    { dispose: () => profile.cancel() },
+  );
+  return profile;
+}
+
+async function registerLanguageFeatures(context: vscode.ExtensionContext): Promise<void> {
+  const [{ registerDiagnostics }, { FixProvider }, { OffloadLensProvider }, { SelectionDocuments }] = await Promise.all(
+    [import("./diagnostics.js"), import("./codeActions.js"), import("./codeLens.js"), import("./selectionDocument.js")],
+  );
+  const { TreeCache } = await import("./treeCache.js");
+  const { LanguageStatus } = await import("./languageStatus.js");
+  const trees = new TreeCache();
+  const lenses = new OffloadLensProvider(trees);
+  const selections = new SelectionDocuments(trees);
+  const yaml: vscode.DocumentSelector = { language: "yaml" };
+  context.subscriptions.push(
+    registerDiagnostics(),
+    vscode.languages.registerCodeActionsProvider(yaml, new FixProvider(), FixProvider.metadata),
+    lenses,
+    vscode.languages.registerCodeLensProvider(yaml, lenses),
+    selections,
+    vscode.commands.registerCommand("offloadLens.showSelection", (address?: unknown) =>
+      selections.show(blockAddress(address)),
+    ),
+    new LanguageStatus(),
+  );
+}
+
+/** Commands can be called by anyone with anything: from menus with a URI, from the palette with nothing. */
+function blockAddress(argument: unknown): BlockAddress | undefined {
+  if (typeof argument !== "object" || argument === null) return undefined;
+  const { uri, blockPath } = argument as { readonly uri?: unknown; readonly blockPath?: unknown };
+  return typeof uri === "string" && typeof blockPath === "string" ? { uri, blockPath } : undefined;
+}

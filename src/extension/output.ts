@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import { describeProblem, type Problem } from "../core/outcome.js";
+import { CANCELLED } from "../core/profile/profilerProblems.js";
+
+/** The log of the extension ("Offload Lens" in the Output view) and the one way in which problems reach the user. */
+export class Output implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel("Offload Lens", { log: true });
+  #lastProblem: Problem | undefined;
+  #problemsShown = 0;
+
+  get lastProblem(): Problem | undefined {
+    return this.#lastProblem;
+  }
+
+  /** How many error messages the user has seen. */
+  get problemsShown(): number {
+    return this.#problemsShown;
+  }
+
+  /**
+   * Shows one message with a button for the log, and `action` if there is something better to do. A cancelled run is
+   * logged only: who cancelled knows. Resolves once the message is up, not when it is closed.
+   */
+  showProblem(problem: Problem, action?: { readonly title: string; readonly command: string }): void {
+    this.#lastProblem = problem;
+    this.log.error(describeProblem(problem));
+    if (problem.code === CANCELLED) {
+      vscode.window.setStatusBarMessage("Offload Lens: cancelled", 3000);
+      return;
+    }
+    this.#problemsShown++;
+    const buttons = [...(action === undefined ? [] : [action.title]), "Show Log"];
+    void vscode.window.showErrorMessage(`Offload Lens: ${describeProblem(problem)}`, ...buttons).then((chosen) => {
+      if (chosen === undefined) return;
+      if (chosen === action?.title) void vscode.commands.executeCommand(action.command);
+      else this.log.show();
+    });
+  }
+
+  dispose(): void {
+    this.log.dispose();
+  }
+}

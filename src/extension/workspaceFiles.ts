@@ -1,0 +1,67 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileSource } from "../core/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+
+/**
+ * Files of the machine on which the extension host runs. `vscode.workspace.fs` cannot read a part of a file, and shards of a
+ * checkpoint have gigabytes of which only the headers are wanted.
+ */
+export const workspaceFiles: FileSource = {
+  info: (path) =>
+    attempt(path, async () => {
+      const found = await stat(path);
+      const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
+      return { kind, sizeBytes: found.size };
+    }),
+  readBytes: (path, offset, length) => attempt(path, () => readRange(path, offset, length)),
+  list: (path) =>
+    attempt(path, async () => {
+      const names = await readdir(path);
+      // The order of UTF-8 bytes is the order of code points.
+      return names.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+    }),
+  join,
+};
+
+async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return succeed(await action());
+  } catch (error) {
+    return fail(fileProblem(path, error));
+  }
+}
+
+/** Translates an error of `node:fs`. */
+export function fileProblem(path: string, error: unknown): Problem {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return { code: "FILE_MISSING", message: `${path} does not exist.`, nextStep: "Check the path." };
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return { code: "FILE_FORBIDDEN", message: `${path} may not be read.`, nextStep: "Check its permissions." };
+  }
+  return {
+    code: "FILE_UNREADABLE",
+    message: `${path} cannot be read.`,
+    cause: `The system says ${code}.`,
+    nextStep: "Check the file and its disk.",
+  };
+}
