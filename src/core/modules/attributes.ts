@@ -91,6 +91,14 @@ function otherAttribute(index: ModuleIndex, step: Step, rest: readonly string[])
     names?.has(path) === true || names?.has(step.written) === true;
   const missing = (certain: boolean): AttributeValue => ({ kind: "missing", segment, parent, certain });
   if (segment === "") return missing(true);
+  const whole =
+    rest.length === 0
+      ? undefined
+      : listedAttribute(
+          tree,
+          [path, step.written].map((name) => [name, ...rest].join(".")),
+        );
+  if (whole !== undefined) return whole;
   if (has(tree.noneAttributes)) return rest.length === 0 ? { kind: "none" } : missing(true);
   const length = tree.sizedAttributes?.get(path) ?? tree.sizedAttributes?.get(step.written);
   if (length !== undefined) return rest.length === 0 ? sizedValue(length) : missing(rest[0] === "");
@@ -100,6 +108,16 @@ function otherAttribute(index: ModuleIndex, step: Step, rest: readonly string[])
   }
   const listsAttributes = tree.noneAttributes !== undefined || tree.sizedAttributes !== undefined;
   return missing(listsAttributes);
+}
+
+/** An attribute that the tree lists by its whole path, e.g. one of the configuration object. */
+function listedAttribute(tree: ModuleTree, paths: readonly string[]): AttributeValue | undefined {
+  for (const path of paths) {
+    const length = tree.sizedAttributes?.get(path);
+    if (length !== undefined) return sizedValue(length);
+    if (tree.noneAttributes?.has(path) === true) return { kind: "none" };
+  }
+  return undefined;
 }
 
 function plainAttribute(parent: string, segment: string): string | undefined {

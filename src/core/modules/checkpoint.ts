@@ -3,7 +3,7 @@ import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { type Assembly, assembleModules, tensorTrie } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { classNameOf, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
-import type { ModuleTree } from "./tree.js";
+import type { ModuleRow, ModuleTree } from "./tree.js";
 import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
 
@@ -38,6 +38,7 @@ function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySe
     declaredLayers: config.declaredLayers,
   });
   const noSplitModules = noSplitOf(model);
+  const layerClass = model.isKnown ? undefined : noSplitModules?.[0];
   const architecture = config.architecture ?? model.rootType;
   return {
     source: "checkpoint",
@@ -46,10 +47,27 @@ function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySe
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
     ...(noSplitModules === undefined ? {} : { noSplitModules }),
-    modules: assembly.modules,
+    modules: layerClass === undefined ? assembly.modules : withLayerClass(assembly, layerClass),
     containers: assembly.containers,
     moduleDicts: new Set(),
   };
+}
+
+/** Gives the elements of the largest list of an unknown family the class that its layers usually have. */
+function withLayerClass(assembly: Assembly, layerClass: string): readonly ModuleRow[] {
+  if (assembly.modules.some((module) => module.type === layerClass)) return assembly.modules;
+  const sizes = new Map<string, number>([...assembly.containers].map((name) => [name, 0]));
+  const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  for (const { name } of assembly.modules) {
+    const size = sizes.get(parentOf(name));
+    if (size !== undefined && name !== "") sizes.set(parentOf(name), size + 1);
+  }
+  const [largest] = [...sizes].sort((a, b) => b[1] - a[1]);
+  return assembly.modules.map((module) =>
+    module.type === undefined && module.name !== "" && parentOf(module.name) === largest?.[0]
+      ? { name: module.name, type: layerClass }
+      : module,
+  );
 }
 
 function uncertainties(config: TreeConfig, model: ModelClass, assembly: Assembly): readonly string[] {

@@ -25,6 +25,7 @@ export function compileSegment(segment: string): SegmentGlob {
   const chars = Array.from(segment);
   const tokens: GlobToken[] = [];
   let at = 0;
+  let mayClose = true;
   while (at < chars.length) {
     const char = chars[at] ?? "";
     at += 1;
@@ -32,10 +33,12 @@ export function compileSegment(segment: string): SegmentGlob {
       if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
     } else if (char === "?") {
       tokens.push({ kind: "any" });
-    } else if (char === "[") {
+    } else if (char === "[" && mayClose) {
       const close = closingBracket(chars, at);
-      tokens.push(close < 0 ? { kind: "literal", char } : compileSet(chars.slice(at, close)));
-      if (close >= 0) at = close + 1;
+      // What did not close here does not close further on: searching once keeps "[[[[…" linear.
+      mayClose = close >= 0;
+      tokens.push(mayClose ? compileSet(chars.slice(at, close)) : { kind: "literal", char });
+      if (mayClose) at = close + 1;
     } else {
       tokens.push({ kind: "literal", char });
     }

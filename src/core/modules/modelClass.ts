@@ -94,37 +94,34 @@ function knownFamily(config: TreeConfig): Family | undefined {
   );
 }
 
-/** Unknown families mostly follow Llama's layout; where the tensors do not, the blueprint simply does not apply. */
+/** Unknown families mostly follow Llama's layout; where the tensors do not, only their own names count. */
 function guessedFamily(config: TreeConfig, tensorNames: ReadonlySet<string>): Family {
   const prefix = config.architecture?.replace(suffixes, "") ?? "";
-  const renames = config.visionType !== undefined || hasOldVisionLayout(tensorNames) ? visionRenames : [];
-  return family(prefix, commonBody, { base: guessedBase(tensorNames), renames });
+  const names = [...tensorNames];
+  const oldVisionLayout = names.some((name) => name.startsWith("language_model.model."));
+  const renames = config.visionType !== undefined || oldVisionLayout ? visionRenames : [];
+  const likeLlama = names.some((name) => /^(\w+\.)?layers\.\d+\.self_attn\./.test(name));
+  return family(prefix, likeLlama ? commonBody : "", { base: guessedBase(names), renames });
 }
 
-function hasOldVisionLayout(tensorNames: ReadonlySet<string>): boolean {
-  return [...tensorNames].some((name) => name.startsWith("language_model.model."));
-}
-
-/** Bodies saved alone have no prefix; those with one already say it. */
-function guessedBase(tensorNames: ReadonlySet<string>): string {
+/** Bodies saved alone have no prefix; those with one already say it; "" leaves all names alone. */
+function guessedBase(tensorNames: readonly string[]): string {
   for (const name of tensorNames) {
-    if (/^(layers|embed_tokens|decoder)\./.test(name)) return "model";
-    if (/^(h|blocks|wte|word_embeddings)\./.test(name)) return "transformer";
+    if (/^(layers|embed_tokens)\./.test(name)) return "model";
+    if (/^(h|wte|word_embeddings)\./.test(name)) return "transformer";
   }
-  for (const name of tensorNames) {
-    const base = /^(\w+)\.(layers|h|blocks|block|decoder)\./.exec(name);
-    if (base?.[1] !== undefined) return base[1];
-  }
-  return "model";
+  const withBase = tensorNames.map((name) => /^(\w+)\.(layers|h|blocks|block|decoder)\./.exec(name)?.[1]);
+  return withBase.find((base) => base !== undefined && base !== "encoder" && base !== "decoder") ?? "";
 }
 
-function blueprintOf(known: Family, rootType: string | undefined, isBare: boolean): readonly Blueprint[] {
-  if (isBare) return parseBlueprint(known.body);
-  const hasOutputHead = rootType === undefined || /(ForCausalLM|LMHeadModel|ForConditionalGeneration)$/.test(rootType);
+function blueprintOf(chosen: Family, rootType: string | undefined, isBare: boolean): readonly Blueprint[] {
+  if (isBare) return parseBlueprint(chosen.body);
+  const hasOutputHead = /(ForCausalLM|LMHeadModel|ForConditionalGeneration)$/.test(rootType ?? "");
   const head = hasOutputHead
     ? "lm_head! Linear"
-    : "dropout Dropout\nscore Linear\nclassifier Linear\nqa_outputs Linear";
-  return parseBlueprint(`${known.base} ${known.baseClass}\n${indent(known.body, 1)}\n${head}`);
+    : "lm_head Linear\ndropout Dropout\nscore Linear\nclassifier Linear\nqa_outputs Linear";
+  const body = chosen.base === "" ? chosen.body : `${chosen.base} ${chosen.baseClass}\n${indent(chosen.body, 1)}`;
+  return parseBlueprint(`${body}\n${head}`);
 }
 
 /** Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). */

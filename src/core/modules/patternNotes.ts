@@ -1,5 +1,6 @@
 import type { AttributeValue } from "./attributes.js";
 import { compilePattern } from "./glob.js";
+import { groupMark, groupPrefix } from "./groupPattern.js";
 import { indexOf, type ModuleIndex } from "./moduleIndex.js";
 import { nearestNames } from "./nearestNames.js";
 import type { PatternNote } from "./selectionResult.js";
@@ -8,10 +9,10 @@ import type { ModuleTree } from "./tree.js";
 /** What the text of a pattern gives away, whatever it matches. */
 export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternNote[] {
   const notes: PatternNote[] = [];
-  const groupEnd = pattern.indexOf("{*}");
-  const suffix = groupEnd < 0 ? "" : pattern.slice(groupEnd + 3);
+  const groupEnd = pattern.indexOf(groupMark);
+  const suffix = groupEnd < 0 ? "" : pattern.slice(groupEnd + groupMark.length);
   if (suffix !== "") {
-    const message = `"${suffix}" after {*} is ignored: the pattern takes whole children of "${pattern.slice(0, groupEnd).replace(/\.+$/, "")}".`;
+    const message = `"${suffix}" after {*} is ignored: the pattern takes whole children of "${groupPrefix(pattern)}".`;
     notes.push({ code: "IGNORED_SUFFIX", message });
   }
   const braces = /\{(?!\*\})[^{}]*\}?/.exec(groupEnd < 0 ? pattern : pattern.slice(0, groupEnd));

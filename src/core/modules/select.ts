@@ -1,5 +1,6 @@
 import { type AttributeValue, canonicalName, resolveAttribute } from "./attributes.js";
 import { compilePattern } from "./glob.js";
+import { groupMark, groupPrefix } from "./groupPattern.js";
 import { indexOf } from "./moduleIndex.js";
 import { groupNotes, matchNotes, missingNotes, shapeNotes, textNote } from "./patternNotes.js";
 import type { FrameworkError, PatternNote, PatternResult, SelectedEntry, SelectionResult } from "./selectionResult.js";
@@ -23,9 +24,6 @@ interface Applied {
   readonly result: PatternResult;
   readonly error?: FrameworkError;
 }
-
-/** The mark of the first form of pattern: everything before it is a path, everything after it is ignored. */
-const groupMark = "{*}";
 
 /**
  * What VeOmni's `activation_offload_modules` selects on this model, in order, with its quirks (offload semantics, part A).
@@ -54,7 +52,7 @@ function applyPattern(selection: Selection, pattern: string): Applied {
 
 function applyGroup(selection: Selection, pattern: string): Applied {
   const { tree } = selection;
-  const prefix = pattern.slice(0, pattern.indexOf(groupMark)).replace(/\.+$/, "");
+  const prefix = groupPrefix(pattern);
   const value = resolveAttribute(tree, prefix);
   const notes = [...shapeNotes(tree, pattern)];
   if (value.kind === "no-length") {
@@ -121,7 +119,7 @@ function automaticSelection(tree: ModuleTree): SelectionResult {
   } else if (tree.modules.some((module) => module.type === undefined)) {
     selection.uncertain.push("Some class names are unknown, so the automatic mode may select more than listed.");
   }
-  return resultOf(selection, [], selection.entries.length === 0 ? automaticError(wanted) : null);
+  return resultOf(selection, [], selection.entries.length === 0 ? automaticError(tree) : null);
 }
 
 function resultOf(
@@ -195,8 +193,14 @@ function nothingSelected(patterns: readonly string[]): FrameworkError {
   return { type: "ValueError", message: `no module matches activation_offload_modules [${shown.join(", ")}${more}]` };
 }
 
-function automaticError(wanted: ReadonlySet<string>): FrameworkError {
-  const names = [...wanted].join(", ");
-  const reason = wanted.size === 0 ? "the model has no _no_split_modules" : `no module is of class ${names}`;
+function automaticError(tree: ModuleTree): FrameworkError {
+  const names = tree.noSplitModules;
+  const none = "the model has no _no_split_modules";
+  const reason =
+    names === undefined
+      ? "its _no_split_modules are not known here"
+      : names.length === 0
+        ? none
+        : `no module is of class ${names.join(", ")}`;
   return { type: "ValueError", message: `activation_offload_modules is empty and ${reason}` };
 }

@@ -24,7 +24,7 @@ export function readTreeConfig(json: unknown): TreeConfig {
   const vision = asObject(config.vision_config) ?? {};
   const architectures = Array.isArray(config.architectures) ? config.architectures : [];
   const modelType = textAt(config, ["model_type"]);
-  const architecture = typeof architectures[0] === "string" ? architectures[0] : undefined;
+  const architecture = typeof architectures[0] === "string" ? architectures[0] : textAt(config, ["_class_name"]);
   return {
     ...(modelType === undefined ? {} : { modelType }),
     ...(architecture === undefined ? {} : { architecture }),

@@ -8,7 +8,8 @@ const maxNameLength = 4096;
 const maxLength = 1_000_000;
 
 const name = z.string().max(maxNameLength);
-const pairs = z.union([z.array(z.tuple([name, name])), z.record(name, name)]);
+/** Alias to name, or name to its aliases. */
+const pairs = z.union([z.array(z.tuple([name, name])), z.record(name, z.union([name, z.array(name)]))]);
 const lengths = z.union([z.array(z.tuple([name, length()])), z.record(name, length())]);
 const names = z.array(name).max(maxModules);
 
@@ -61,7 +62,7 @@ function treeOf(file: TreeFile): ModuleTree {
     ...(file.model_type == null ? {} : { modelType: file.model_type }),
     ...(file.architecture == null ? {} : { architecture: file.architecture }),
     ...(file.no_split_modules === undefined ? {} : { noSplitModules: file.no_split_modules ?? [] }),
-    ...(file.aliases == null ? {} : { aliases: mapOf(file.aliases) }),
+    ...(file.aliases == null ? {} : { aliases: aliasesOf(file.aliases) }),
     ...(file.none_attributes == null ? {} : { noneAttributes: new Set(file.none_attributes) }),
     ...(file.sized_attributes == null ? {} : { sizedAttributes: mapOf(file.sized_attributes) }),
     ...(file.container_lengths == null ? {} : { containerLengths: mapOf(file.container_lengths) }),
@@ -88,6 +89,15 @@ function uncertaintiesOf(file: TreeFile): string[] {
   if (file.containers == null)
     uncertain.push("The tree file does not list containers; they are told by their class names.");
   return uncertain;
+}
+
+function aliasesOf(aliases: NonNullable<TreeFile["aliases"]>): Map<string, string> {
+  const entries = Array.isArray(aliases) ? aliases : Object.entries(aliases);
+  return new Map(
+    entries.flatMap(([key, value]): [string, string][] =>
+      typeof value === "string" ? [[key, value]] : value.map((alias) => [alias, key]),
+    ),
+  );
 }
 
 function mapOf<V>(entries: readonly (readonly [string, V])[] | Readonly<Record<string, V>>): Map<string, V> {

@@ -136,6 +136,32 @@ describe("loadCheckpointTree", () => {
     expect(selectedNames(vision, "model.language_model.layers.{*}")).toEqual(["model.language_model.layers.0"]);
   });
 
+  it("leaves the names of unlike models alone", async () => {
+    const bert = await treeOf(["bert.encoder.layer.0.attention.self.query.weight", "cls.predictions.bias"], {
+      model_type: "bert",
+      architectures: ["BertForMaskedLM"],
+    });
+    expect(selectedNames(bert, "bert.encoder.layer.{*}")).toEqual(["bert.encoder.layer.0"]);
+    expect(bert.modules.some(({ name }) => name === "lm_head" || name.startsWith("model"))).toBe(false);
+    const diffusion = await treeOf(["blocks.0.ffn.weight", "blocks.1.ffn.weight"], {
+      _class_name: "WanTransformer3DModel",
+    });
+    expect(selectedNames(diffusion, "blocks.{*}")).toEqual(["blocks.0", "blocks.1"]);
+  });
+
+  it("guesses the class of the layers of an unknown family for the automatic mode", async () => {
+    const tree = await treeOf(["transformer.h.0.fc.weight", "transformer.h.1.fc.weight"], {
+      model_type: "new",
+      architectures: ["NewForCausalLM"],
+    });
+    const { selected, model } = selectModules(tree, []);
+    expect(selected.map(({ name, type }) => [name, type])).toEqual([
+      ["transformer.h.0", "NewDecoderLayer"],
+      ["transformer.h.1", "NewDecoderLayer"],
+    ]);
+    expect(model.exact).toBe(false);
+  });
+
   it.each([
     ["is missing", undefined],
     ["is not JSON", "{"],

@@ -167,6 +167,16 @@ describe("selectModules", () => {
     expect(group?.notes[0]?.message).toContain("layers.{*}");
   });
 
+  it.each([
+    `${".".repeat(300_000)}x{*}`,
+    `layers${".".repeat(300_000)}{*}`,
+    `${"*.".repeat(100_000)}`,
+    `${"[".repeat(100_000)}`,
+    `${"{".repeat(100_000)}`,
+  ])("ends on a hostile pattern", (pattern) => {
+    expect(selectModules(small, [pattern, "head"]).selected.at(-1)?.name).toBe("head");
+  });
+
   it("stays correct on 65,000 modules and 50 patterns", () => {
     const rows: [string, string][] = [
       ["", "Model"],

@@ -31,7 +31,7 @@ describe("readTreeFile", () => {
   });
 
   it("reads the optional members as objects or as pairs", () => {
-    for (const aliases of [{ decoder: "layers" }, [["decoder", "layers"]]]) {
+    for (const aliases of [{ decoder: "layers" }, [["decoder", "layers"]], { layers: ["decoder"] }]) {
       const tree = readTreeFile(
         bytesOf({
           ...base,

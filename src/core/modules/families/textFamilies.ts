@@ -52,6 +52,12 @@ const graniteMoeRenames: readonly Rename[] = [
   { from: /\.block_sparse_moe\.router\.layer\./, to: ".block_sparse_moe.router." },
 ];
 
+const kimiLinearRenames: readonly Rename[] = [
+  ...blockSparseToMlp,
+  { from: /\.self_attn\.[qkv]_conv1d\./, to: ".self_attn.conv1d." },
+  { from: /\.self_attn\.(f_[ab]_proj)\./, to: ".self_attn.forget_gate.$1." },
+];
+
 const mllamaBody = `
 embed_tokens Embedding
 layers[n] MllamaCrossAttentionDecoderLayer when cross_attn
@@ -177,6 +183,8 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
   ["deepseek_v3", family("DeepseekV3", latentMixture)],
   ["glm4_moe", family("Glm4Moe", llamaBody({ feedForward: mixture("experts first", "@MoE", "gate @TopkRouter") }))],
   ["glm4_moe_lite", family("Glm4MoeLite", latentMixture)],
+  ["glm_moe_dsa", family("GlmMoeDsa", latentMixture)],
+  ["deepseek_v32", family("DeepseekV32", latentMixture)],
   ["dots1", family("Dots1", llamaBody({ feedForward: mixture("experts first", "@MoE", "gate @TopkRouter") }))],
   ["granitemoe", family("GraniteMoe", graniteMoeBody, { renames: graniteMoeRenames })],
   ["granitemoeshared", family("GraniteMoeShared", graniteMoeBody, { renames: graniteMoeRenames })],
@@ -190,7 +198,7 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
         rotary: "",
       }),
       {
-        renames: blockSparseToMlp,
+        renames: kimiLinearRenames,
       },
     ),
   ],
