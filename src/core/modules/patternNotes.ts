@@ -127,11 +127,11 @@ function attributeMissing(
 }
 
 function suggestion(segment: string, names: readonly string[]): string {
+  if (names.length === 0) return " There is nothing below.";
+  const areNumbers = names.length > 1 && names.every((name) => /^\d+$/.test(name));
+  if (areNumbers) return ` There are ${names[0]} to ${names.at(-1)}.`;
   const near = nearestNames(segment, names);
   if (near.length > 0) return ` Nearest: ${near.map((name) => `"${name}"`).join(", ")}.`;
-  if (names.length === 0) return " There is nothing below.";
-  const numbers = names.filter((name) => /^\d+$/.test(name));
-  if (numbers.length > 1 && numbers.length === names.length) return ` There are ${numbers[0]} to ${numbers.at(-1)}.`;
   const shown = names.slice(0, 6).map((name) => `"${name}"`);
   return ` There are: ${shown.join(", ")}${names.length > 6 ? ", …" : ""}.`;
 }

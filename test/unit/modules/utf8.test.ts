@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { decodeUtf8, parseJsonBytes } from "../../../src/core/modules/utf8.js";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+describe("decodeUtf8", () => {
+  it("decodes valid text and refuses the rest", () => {
+    expect(decodeUtf8(encode("é𝔸"))).toBe("é𝔸");
+    expect(decodeUtf8(new Uint8Array([0xc3]))).toBeUndefined();
+    expect(decodeUtf8(new Uint8Array([0xed, 0xa0, 0x80]))).toBeUndefined();
+  });
+});
+
+describe("parseJsonBytes", () => {
+  it("says why there is no value", () => {
+    expect(parseJsonBytes(encode("null"))).toEqual({ value: null });
+    expect(parseJsonBytes(encode("{"))).toEqual({ cause: "It is not valid JSON." });
+    expect(parseJsonBytes(new Uint8Array([0xff]))).toEqual({ cause: "It is not UTF-8 text." });
+  });
+});
