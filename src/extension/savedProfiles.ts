@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import * as vscode from "vscode";
@@ -26,7 +27,14 @@ export async function newProfilePath(
   } catch (error) {
     return fail({ ...fileProblem(directory, error), code: "SAVE_FAILED" });
   }
-  return succeed(join(directory, `${stemOf(document)}-${timestamp(new Date())}.offload`));
+  return succeed(freePath(directory, `${stemOf(document)}-${timestamp(new Date())}`));
+}
+
+/** Two profiles may end within one second; no name is used twice. */
+function freePath(directory: string, name: string): string {
+  let path = join(directory, `${name}.offload`);
+  for (let count = 2; existsSync(path); count++) path = join(directory, `${name}-${count}.offload`);
+  return path;
 }
 
 async function writeOnce(path: string, text: string): Promise<void> {

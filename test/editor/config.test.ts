@@ -1,0 +1,75 @@
+import * as assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { eventually, openConfig, openNewConfig, ownDiagnostics, testApi, workspaceFolder } from "./session.js";
+
+function sampleText(): string {
+  return readFileSync(join(workspaceFolder(), "veomni.yaml"), "utf8");
+}
+
+describe("a verl config in the editor", () => {
+  before(testApi);
+  after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+  it("leaves a correct file alone", async () => {
+    const { document } = await openConfig("veomni.yaml");
+    // The mistake of the next file proves that diagnostics arrive at all; here none may.
+    const mistaken = await openNewConfig(
+      "control.yaml",
+      sampleText().replace("host_cache_limit_gb: 4.0", "host_cache_limit_gb: -1"),
+    );
+    await eventually("the control's diagnostic", () => ownDiagnostics(mistaken.document)[0]);
+    assert.deepEqual(ownDiagnostics(document), []);
+  });
+
+  it("underlines an unknown key while it is typed, and the fix settles it", async () => {
+    const editor = await openNewConfig("typing.yaml", sampleText());
+    const { document } = editor;
+    const key = "activation_offload_modules";
+    const start = document.positionAt(document.getText().indexOf(`${key}:`));
+    const range = new vscode.Range(start, start.translate(0, key.length));
+    await editor.edit((edit) => edit.replace(range, "activation_offload_module"));
+    const found = await eventually("the diagnostic", () =>
+      ownDiagnostics(document).find((diagnostic) =>
+        document.getText(diagnostic.range).startsWith("activation_offload_mod"),
+      ),
+    );
+    assert.equal(found.code, "unknown-key");
+    assert.equal(found.range.start.line, start.line);
+
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      found.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const fix = actions.find((action) => action.diagnostics?.some((diagnostic) => diagnostic.code === found.code));
+    assert.ok(fix?.edit, `no fix among ${actions.map((action) => action.title).join(", ")}`);
+    assert.equal(await vscode.workspace.applyEdit(fix.edit), true);
+    assert.equal(document.getText(), sampleText());
+    await eventually("the diagnostic to go", () => (ownDiagnostics(document).length === 0 ? true : undefined));
+
+    await vscode.commands.executeCommand("undo");
+    await eventually("the undone mistake", () => ownDiagnostics(document)[0]);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  });
+
+  it("forgets the diagnostics of a closed file", async () => {
+    const { document } = await openNewConfig("closing.yaml", sampleText().replace("model.layers.{*}", "[]"));
+    const uri = document.uri;
+    await eventually("a diagnostic", () => ownDiagnostics(document)[0]);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await eventually("no diagnostics", () => (vscode.languages.getDiagnostics(uri).length === 0 ? true : undefined));
+  });
+
+  it("says nothing about other YAML", async () => {
+    const { document } = await openNewConfig("compose.yaml", "services:\n  web:\n    image: x\n");
+    const control = await openNewConfig(
+      "control.yaml",
+      sampleText().replace("host_cache_limit_gb: 4.0", "host_cache_limit_gb: -1"),
+    );
+    await eventually("the control's diagnostic", () => ownDiagnostics(control.document)[0]);
+    assert.deepEqual(ownDiagnostics(document), []);
+  });
+});
