@@ -61,7 +61,7 @@ export function parseConfig(text: string, reader: YamlReader): ConfigDocument {
       merge: false,
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: "silent",
+      logLevel: "error",
     });
   } catch (error) {
     if (error instanceof RangeError) return unreadable(text, tooDeep);
@@ -69,7 +69,7 @@ export function parseConfig(text: string, reader: YamlReader): ConfigDocument {
   }
   const conversion = new Conversion(text, reader);
   const root = parsed.contents === null ? undefined : conversion.convert(parsed.contents, 0);
-  const problems = [...parsed.errors.map(problemOf), ...conversion.problems];
+  const problems = [...parsed.errors.map((error) => problemOf(error, text.length)), ...conversion.problems];
   problems.sort((left, right) => left.span.start - right.span.start);
   return {
     text,
@@ -98,9 +98,11 @@ function unreadable(text: string, refusal: Refusal): ConfigDocument {
   return { text, root: undefined, syntaxProblems: [{ ...refusal, span }], duplicateKeys: [] };
 }
 
-function problemOf(error: YAMLParseError): SyntaxProblem {
-  const [start, end] = error.pos;
-  return { code: error.code, message: error.message, span: { start, end: Math.max(start, end) } };
+/** The parser may place an error at the missing character behind the end; that becomes the last one. */
+function problemOf(error: YAMLParseError, textLength: number): SyntaxProblem {
+  const end = Math.min(Math.max(error.pos[0], error.pos[1]), textLength);
+  const start = Math.min(error.pos[0], Math.max(0, end - 1));
+  return { code: error.code, message: error.message, span: { start, end } };
 }
 
 class Conversion {

@@ -1,4 +1,4 @@
-import { type ConfigNode, entryOf, followAlias, isDeferred, type MappingEntry } from "./configNode.js";
+import { type ConfigNode, entryOf, followAlias, isDeferred, type MappingEntry, scalarOf } from "./configNode.js";
 import type { EngineBlock } from "./recognise.js";
 
 /**
@@ -17,6 +17,13 @@ export function switchStateOf(entry: MappingEntry | undefined): SwitchState {
   if (entry === undefined) return "absent";
   if (isDeferred(entry.value)) return "deferred";
   return isTruthy(followAlias(entry.value)) ? "on" : "off";
+}
+
+/** True for engines that never run backward: the reference policy, or `forward_only: true`. */
+export function runsForwardOnly(block: EngineBlock): boolean {
+  if (block.role === "ref") return true;
+  const forwardOnly = scalarOf(entryOf(block.mapping, "forward_only")?.value);
+  return forwardOnly?.type === "bool" && forwardOnly.value;
 }
 
 function isTruthy(node: ConfigNode): boolean {

@@ -50,7 +50,7 @@ function patternsOf(document: ConfigDocument, list: SequenceNode): readonly stri
 
 function inFlowList(document: ConfigDocument, list: SequenceNode): readonly UnquotedPattern[] {
   const raw = readRawList(document.text, list.span.start);
-  if (raw === undefined) return [];
+  if (raw === undefined || raw.end !== list.span.end) return [];
   const aliases = new Set(list.items.filter(isResolvedAlias).map((item) => item.span.start));
   return raw.entries
     .filter((entry) => !entry.quoted && !aliases.has(entry.span.start) && needsQuotesInFlow(entry.text))

@@ -1,7 +1,8 @@
 /**
  * The candidate that is closest to a misspelt `word`, or `undefined` when none is close. Distance counts insertions,
  * deletions, substitutions and swaps of neighbours (optimal string alignment), ignoring case and `-` against `_`.
- * Close means at most a third of the longer word, and never more than 6. Ties go to the earlier candidate.
+ * Close means at most a third of the longer word, never more than 6, and nothing below four letters. Ties go to the earlier
+ * candidate.
  */
 export function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
   const wanted = normalise(word);
@@ -9,7 +10,8 @@ export function nearestSpelling(word: string, candidates: readonly string[]): st
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const other = normalise(candidate);
-    const allowed = Math.min(6, Math.floor(Math.max(wanted.length, other.length) / 3));
+    const longer = Math.max(wanted.length, other.length);
+    const allowed = longer < 4 ? 0 : Math.min(6, Math.floor(longer / 3));
     if (Math.abs(wanted.length - other.length) > allowed) continue;
     const distance = editDistance(wanted, other);
     if (distance > allowed || distance >= bestDistance) continue;

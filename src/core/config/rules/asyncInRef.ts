@@ -1,6 +1,4 @@
-import { scalarOf } from "../configNode.js";
-import { asyncSwitchOf } from "../offloadSwitch.js";
-import type { EngineBlock } from "../recognise.js";
+import { asyncSwitchOf, runsForwardOnly } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { setFix } from "./switchFixes.js";
@@ -24,10 +22,4 @@ function findingFor(context: BlockContext): readonly Finding[] {
       fixes: setFix("Set enable_async_activation_offload to false", context, written.entry, "false"),
     },
   ];
-}
-
-function runsForwardOnly(block: EngineBlock): boolean {
-  if (block.role === "ref") return true;
-  const forwardOnly = scalarOf(writtenField(block, "forward_only")?.entry.value);
-  return forwardOnly?.type === "bool" && forwardOnly.value;
 }

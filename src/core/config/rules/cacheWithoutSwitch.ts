@@ -2,7 +2,7 @@ import { scalarOf } from "../configNode.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
-import { turnAsyncOnFix } from "./switchFixes.js";
+import { unusedKeyFixes } from "./switchFixes.js";
 
 /** A host cache limit, other than the default, that bounds nothing. */
 export const cacheWithoutSwitch: BlockRule = {
@@ -24,7 +24,7 @@ function findingFor(context: BlockContext): readonly Finding[] {
       span: written.entry.keySpan,
       severity: "hint",
       message: "activation_offload_host_cache_limit_gb has no effect while enable_async_activation_offload is off.",
-      fixes: turnAsyncOnFix(context, written),
+      fixes: unusedKeyFixes(context, written),
     },
   ];
 }

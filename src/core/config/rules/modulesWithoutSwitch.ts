@@ -1,8 +1,8 @@
-import { followAlias, textOf } from "../configNode.js";
+import { followAlias, isDeferred, textOf } from "../configNode.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
-import { turnAsyncOnFix } from "./switchFixes.js";
+import { unusedKeyFixes } from "./switchFixes.js";
 
 /** A module list that nothing reads. */
 export const modulesWithoutSwitch: BlockRule = {
@@ -14,7 +14,7 @@ export const modulesWithoutSwitch: BlockRule = {
 
 function findingFor(context: BlockContext): readonly Finding[] {
   const modules = writtenField(context.block, "activation_offload_modules");
-  if (modules === undefined || isEmpty(modules.entry.value)) return [];
+  if (modules === undefined || isEmpty(modules.entry.value) || isDeferred(modules.entry.value)) return [];
   const state = asyncSwitchOf(context.block);
   if (state !== "off" && state !== "absent") return [];
   const why = state === "off" ? "is off" : "is not set in this block and is off by default";
@@ -23,7 +23,7 @@ function findingFor(context: BlockContext): readonly Finding[] {
       span: modules.entry.keySpan,
       severity: "warning",
       message: `activation_offload_modules is ignored: enable_async_activation_offload ${why}.`,
-      fixes: turnAsyncOnFix(context, modules),
+      fixes: unusedKeyFixes(context, modules),
     },
   ];
 }

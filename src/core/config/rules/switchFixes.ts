@@ -1,7 +1,8 @@
 import type { MappingEntry } from "../configNode.js";
 import type { QuickFix } from "../diagnostic.js";
-import { addEntriesAfter, type NewEntry, replaceFix, setValue } from "../edits.js";
+import { addEntriesAfter, type NewEntry, removeFix, replaceFix, setValue } from "../edits.js";
 import { verlEngineField } from "../fields/verlEngine.js";
+import { runsForwardOnly } from "../offloadSwitch.js";
 import { followsVerlFormat } from "../verlFormat.js";
 import { type WrittenField, writtenField } from "../writtenFields.js";
 import type { BlockContext } from "./rule.js";
@@ -18,8 +19,14 @@ export function setFix(
   return [replaceFix(title, edit.span, edit.newText)];
 }
 
+/** Ways out for a key that only counts with the switch on: turn it on, unless that makes no sense here, or remove the key. */
+export function unusedKeyFixes(context: BlockContext, written: WrittenField): readonly QuickFix[] {
+  const remove = removeFix(`Remove ${written.key}`, context, written.container, written.entry);
+  return runsForwardOnly(context.block) ? remove : [...turnAsyncOnFix(context, written), ...remove];
+}
+
 /** Turns `enable_async_activation_offload` on: sets it where it stands, else adds it behind `anchor`. */
-export function turnAsyncOnFix(context: BlockContext, anchor: WrittenField): readonly QuickFix[] {
+function turnAsyncOnFix(context: BlockContext, anchor: WrittenField): readonly QuickFix[] {
   const key = "enable_async_activation_offload";
   const title = `Turn on ${key}`;
   const present = writtenField(context.block, key);

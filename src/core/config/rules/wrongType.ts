@@ -2,11 +2,12 @@ import { type ConfigNode, followAlias, isDeferred } from "../configNode.js";
 import type { QuickFix, Severity } from "../diagnostic.js";
 import { replaceFix } from "../edits.js";
 import type { FieldSpec, FieldType } from "../fields/fieldSpec.js";
+import { unquotedPatterns } from "../patternList.js";
 import type { ScalarValue } from "../plainScalar.js";
 import { quoteText } from "../rawList.js";
 import type { EngineBlock } from "../recognise.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
-import type { BlockRule, Finding } from "./rule.js";
+import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { severityFor } from "./severity.js";
 
 /** A value of another type than the dataclass says. Texts in place of lists have a rule of their own. */
@@ -14,7 +15,10 @@ export const wrongType: BlockRule = {
   code: "wrong-type",
   explanation:
     "verl does not check types when it builds the engine config. Python then goes on with what it got: a non-empty text counts as true, a text in place of a number fails at its first use.",
-  check: ({ block }) => writtenFields(block).flatMap((written) => findingFor(block, written)),
+  check: (context) =>
+    writtenFields(context.block)
+      .filter((written) => !isUnquotedPattern(context, written))
+      .flatMap((written) => findingFor(context.block, written)),
 };
 
 /** A mismatch before the reader of the field is taken into account. */
@@ -22,6 +26,11 @@ interface Mismatch {
   readonly severity: Severity;
   readonly message: string;
   readonly replacements: readonly string[];
+}
+
+/** `{*}` in place of a list is a pattern without quotes, which has a rule of its own. */
+function isUnquotedPattern(context: BlockContext, written: WrittenField): boolean {
+  return written.field?.type === "list[str]" && unquotedPatterns(context.document, written.entry.value).length > 0;
 }
 
 function findingFor(block: EngineBlock, written: WrittenField): readonly Finding[] {

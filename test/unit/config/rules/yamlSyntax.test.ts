@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { engine, findingsIn, summary } from "../checkedText.js";
+
+describe("yaml-syntax", () => {
+  it.each([
+    ["a tab", ["router_replay:", "\tmode: R2"], "tabs"],
+    ["an open quote", ['load_checkpoint_path: "x'], "quote"],
+    ["two documents", ["---", "seed: 1"], "more than one YAML document"],
+    ["two keys on a line", ["seed: fsdp_size: 1"], "line of its own"],
+    ["an alias of nothing", ["seed: *nowhere"], "alias"],
+    ["a star alone", ["seed: *"], "alias"],
+  ])("reports %s in plain words", (_, lines, words) => {
+    const findings = findingsIn(engine(...lines)).filter((finding) => finding.code === "yaml-syntax");
+    expect(findings.map((finding) => finding.severity)).toContain("error");
+    expect(findings.map((finding) => finding.message).join(" ")).toContain(words);
+  });
+
+  it("does not silence the other rules", () => {
+    expect(summary(engine("parm_offload: true", 'load_checkpoint_path: "x'))).toContain(
+      "error unknown-key|parm_offload",
+    );
+  });
+
+  it("is content with everything that PyYAML reads", () => {
+    const text = engine("router_replay: {", "  mode: R2,", "}", "basic_modules: [", "  A,", "]", "seed:\t1");
+    expect(summary(text)).toEqual([]);
+  });
+});
