@@ -19,6 +19,10 @@ interface MatchPlan {
 
 /** `offload-lens match`: previews what a pattern list selects on a model. Returns the exit code. */
 export async function match(args: string[], io: CliIo): Promise<number> {
+  if (args.includes("--help")) {
+    io.stdout(matchUsage);
+    return ExitCode.fine;
+  }
   const request = readMatchArguments(args);
   if (typeof request === "string") {
     io.stderr(`${request}\n${matchUsage}`);

@@ -100,6 +100,10 @@ describe("match", () => {
     expect((await run("--config", "config.json")).stderr).toContain("CONFIG_WITHOUT_ENGINE_BLOCK");
   });
 
+  it("describes itself", async () => {
+    expect(await run("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage:"), stderr: "" });
+  });
+
   it.each([
     [[]],
     [["--auto"]],

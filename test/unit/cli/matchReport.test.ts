@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../src/cli/matchReport.js";
 import { selectModules } from "../../../src/core/modules/select.js";
-import { recordedTree } from "../modules/oracleTrees.js";
+import { recordedTree } from "../modules/recordedTrees.js";
 
 function report(patterns: readonly string[], explain = false): string {
   const { tree } = recordedTree("opt");

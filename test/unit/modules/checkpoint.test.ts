@@ -5,8 +5,8 @@ import { loadCheckpointTree } from "../../../src/core/modules/checkpoint.js";
 import { selectModules } from "../../../src/core/modules/select.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
 import { memoryFiles, tensorFile } from "./memoryFiles.js";
-import { recordedTree, recordedTreeNames } from "./oracleTrees.js";
 import { type CheckpointTruth, recordedCheckpoint, recordedCheckpointNames } from "./recordedCheckpoints.js";
+import { recordedTree, recordedTreeNames } from "./recordedTrees.js";
 
 const encode = (value: unknown) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 

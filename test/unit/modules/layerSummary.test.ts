@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { summariseSelection } from "../../../src/core/modules/layerSummary.js";
 import { selectModules } from "../../../src/core/modules/select.js";
-import { recordedTree } from "./oracleTrees.js";
+import { recordedTree } from "./recordedTrees.js";
 
 function summary(name: string, patterns: readonly string[]) {
   const { tree } = recordedTree(name);

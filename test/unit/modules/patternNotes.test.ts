@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layerStacks, matchNotes, missingNotes, shapeNotes, textNote } from "../../../src/core/modules/patternNotes.js";
-import { recordedTree } from "./oracleTrees.js";
+import { recordedTree } from "./recordedTrees.js";
 
 const { tree } = recordedTree("qwen2_5_vl");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { selectModules } from "../../../src/core/modules/select.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
-import { recordedTree, recordedTreeNames } from "./oracleTrees.js";
+import { recordedTree, recordedTreeNames } from "./recordedTrees.js";
 
 function treeOf(rows: readonly (readonly [string, string])[], more: Partial<ModuleTree> = {}): ModuleTree {
   return {
