@@ -1,0 +1,132 @@
+import { isAbsolute, resolve } from "node:path";
+import { checkDocument } from "../core/config/check.js";
+import type { Diagnostic } from "../core/config/diagnostic.js";
+import { LineIndex } from "../core/config/position.js";
+import { describeProblem, type Problem } from "../core/outcome.js";
+import { type CheckedFile, type CheckFinding, renderCheckReport } from "./checkReport.js";
+import { findConfigFiles, readConfigFile } from "./configFiles.js";
+import { type CliIo, ExitCode } from "./io.js";
+
+const usage = `Usage: offload-lens check PATH… [--json]
+
+Diagnoses YAML files that configure verl's VeOmni engine. Folders are walked; other files get nothing.
+
+  --json    a JSON list of findings on stdout; positions are 1-based, ends exclusive
+  --help    this text
+
+Exit code: 0 no errors, 1 findings of error severity, 2 wrong usage or an unreadable path.`;
+
+interface CheckArguments {
+  readonly paths: readonly string[];
+  readonly json: boolean;
+}
+
+/** `offload-lens check PATH… [--json]`: diagnoses configurations. Returns the exit code. */
+export async function check(args: string[], io: CliIo): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    io.stdout(`${usage}\n`);
+    return ExitCode.fine;
+  }
+  const parsed = parseArguments(args);
+  if (typeof parsed === "string") {
+    io.stderr(`${parsed}\n\n${usage}\n`);
+    return ExitCode.wrongUsage;
+  }
+  const run = new CheckRun(io);
+  for (const path of parsed.paths) await run.checkPath(path);
+  return run.finish(parsed.json);
+}
+
+/** The arguments, or what is wrong with them. */
+function parseArguments(args: readonly string[]): CheckArguments | string {
+  const paths: string[] = [];
+  let json = false;
+  let onlyPaths = false;
+  for (const argument of args) {
+    if (onlyPaths || !argument.startsWith("-")) paths.push(argument);
+    else if (argument === "--") onlyPaths = true;
+    else if (argument === "--json") json = true;
+    else if (argument === "--sarif") return "--sarif is not in this version. Use --json.";
+    else return `check does not know ${argument}.`;
+  }
+  return paths.length === 0 ? "check needs a file or a folder." : { paths, json };
+}
+
+class CheckRun {
+  readonly #files: CheckedFile[] = [];
+  readonly #seen = new Set<string>();
+  #pathFailed = false;
+
+  constructor(private readonly io: CliIo) {}
+
+  async checkPath(argument: string): Promise<void> {
+    const found = await findConfigFiles(argument, (path) => this.#absolute(path));
+    if (!found.ok) return this.#failPath(found.problem);
+    for (const problem of found.value.problems) this.#tell(problem);
+    for (const path of found.value.skipped) {
+      this.io.stderr(`${path}: skipped. This version checks YAML files only.\n`);
+    }
+    const isNamedFile = found.value.yamlFiles.length === 1 && found.value.yamlFiles[0] === argument;
+    for (const path of found.value.yamlFiles) await this.#checkFile(path, isNamedFile);
+  }
+
+  finish(json: boolean): number {
+    const findings = this.#files.flatMap((file) => file.findings);
+    if (json) this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
+    else this.io.stdout(renderCheckReport(this.#files));
+    if (this.#pathFailed) return ExitCode.wrongUsage;
+    return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
+  }
+
+  async #checkFile(path: string, isNamedFile: boolean): Promise<void> {
+    const absolute = this.#absolute(path);
+    if (this.#seen.has(absolute)) return;
+    this.#seen.add(absolute);
+    const text = await readConfigFile(path, absolute);
+    if (!text.ok) {
+      if (isNamedFile) this.#failPath(text.problem);
+      else this.#tell(text.problem);
+      return;
+    }
+    const result = checkDocument(absolute, text.value);
+    if (result !== undefined) {
+      this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
+    } else if (isNamedFile) {
+      this.io.stderr(`${path}: nothing to check. This is not a configuration of verl's VeOmni engine.\n`);
+    }
+  }
+
+  #absolute(path: string): string {
+    return isAbsolute(path) ? path : resolve(this.io.cwd, path);
+  }
+
+  #failPath(problem: Problem): void {
+    this.#pathFailed = true;
+    this.#tell(problem);
+  }
+
+  #tell(problem: Problem): void {
+    this.io.stderr(`${describeProblem(problem)}\n`);
+  }
+}
+
+function findingsOf(file: string, text: string, dialect: string, diagnostics: readonly Diagnostic[]): CheckFinding[] {
+  const lines = new LineIndex(text);
+  const range = (span: { start: number; end: number }) => {
+    const start = lines.positionAt(span.start);
+    const end = lines.positionAt(span.end);
+    return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+  };
+  return diagnostics.map((diagnostic) => ({
+    file,
+    dialect,
+    ...range(diagnostic.span),
+    severity: diagnostic.severity,
+    code: diagnostic.code,
+    message: diagnostic.message,
+    fixes: diagnostic.fixes.map((fix) => ({
+      title: fix.title,
+      edits: fix.edits.map((edit) => ({ ...range(edit.span), newText: edit.newText })),
+    })),
+  }));
+}

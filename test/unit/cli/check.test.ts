@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { check } from "../../../src/cli/check.js";
+import type { CliIo } from "../../../src/cli/io.js";
+
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "offload-lens-check-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const header = "_target_: verl.workers.config.VeOmniEngineConfig\n";
+
+async function write(path: string, content: string | Uint8Array): Promise<void> {
+  const full = join(folder, path);
+  await mkdir(join(full, ".."), { recursive: true });
+  await writeFile(full, content);
+}
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  const io: CliIo = {
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      err += text;
+    },
+    cwd: folder,
+    env: {},
+  };
+  return { code: await check(args, io), out, err };
+}
+
+describe("check", () => {
+  it("prints the findings as JSON, 1-based and end exclusive, and exits 1 on errors", async () => {
+    await write("a.yaml", `${header}parm_offload: true\n`);
+    const { code, out, err } = await run("a.yaml", "--json");
+    expect([code, err]).toEqual([1, ""]);
+    expect(JSON.parse(out)).toEqual([
+      {
+        file: "a.yaml",
+        dialect: "verl",
+        line: 2,
+        column: 1,
+        endLine: 2,
+        endColumn: 13,
+        severity: "error",
+        code: "unknown-key",
+        message:
+          "verl's VeOmni engine has no key parm_offload, so building its config fails. Did you mean param_offload?",
+        fixes: [
+          {
+            title: "Rename to param_offload",
+            edits: [{ line: 2, column: 1, endLine: 2, endColumn: 13, newText: "param_offload" }],
+          },
+          { title: "Remove parm_offload", edits: [{ line: 2, column: 1, endLine: 3, endColumn: 1, newText: "" }] },
+        ],
+      },
+    ]);
+  });
+
+  it("exits 0 on warnings, and on nothing at all", async () => {
+    await write("warning.yaml", `${header}activation_offload_modules: [a.*]\n`);
+    await write("other.yaml", "services: {}\n");
+    expect((await run("warning.yaml", "--json")).code).toBe(0);
+    expect(await run("other.yaml", "--json")).toEqual({
+      code: 0,
+      out: "[]\n",
+      err: "other.yaml: nothing to check. This is not a configuration of verl's VeOmni engine.\n",
+    });
+  });
+
+  it("writes an aligned report with fixes and a summary", async () => {
+    await write("a.yaml", `${header}parm_offload: true\nenable_async_activation_offload: 1\n`);
+    const { out } = await run("a.yaml");
+    expect(out.split("\n")).toEqual([
+      "a.yaml:2:1   error        unknown-key  verl's VeOmni engine has no key parm_offload, so building its config fails. Did you mean param_offload?",
+      "    fix: Rename to param_offload",
+      "    fix: Remove parm_offload",
+      "a.yaml:3:34  information  wrong-type   enable_async_activation_offload must be true or false. The number counts as true.",
+      "    fix: Write true",
+      "",
+      "1 file checked: 1 error, 1 note.",
+      "",
+    ]);
+  });
+
+  it("walks folders in order, without hidden ones, node_modules and link loops", async () => {
+    await write("b/two.yml", header);
+    await write("b/note.txt", header);
+    await write("a/one.yaml", `${header}x: 1\n`);
+    await write(".hidden/three.yaml", `${header}x: 1\n`);
+    await write("node_modules/p/four.yaml", `${header}x: 1\n`);
+    await symlink(folder, join(folder, "b", "loop"));
+    await symlink(join(folder, "nowhere"), join(folder, "b", "dangling"));
+    const { code, out, err } = await run(".", "--json");
+    expect(JSON.parse(out).map((finding: { file: string }) => finding.file)).toEqual([join("a", "one.yaml")]);
+    expect([code, err]).toEqual([1, ""]);
+    expect((await run(".")).out).toContain("2 files checked: 1 error.");
+  });
+
+  it("checks a file once, however often it is named", async () => {
+    await write("a.yaml", `${header}x: 1\n`);
+    expect(JSON.parse((await run("a.yaml", "./a.yaml", ".", join(folder, "a.yaml"), "--json")).out)).toHaveLength(1);
+  });
+
+  it("says what it skips and what it cannot read", async () => {
+    await write("run.sh", "python -m verl.trainer.main_ppo model_engine=veomni\n");
+    await write("latin.yaml", new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
+    await write("good.yaml", header);
+    expect(await run("run.sh", "good.yaml")).toEqual({
+      code: 0,
+      out: "1 file checked: no findings.\n",
+      err: "run.sh: skipped. This version checks YAML files only.\n",
+    });
+    const bad = await run("latin.yaml", "gone.yaml", "good.yaml", "--json");
+    expect(bad.code).toBe(2);
+    expect(bad.err).toContain("FILE_NOT_UTF8: latin.yaml");
+    expect(bad.err).toContain("PATH_MISSING: gone.yaml");
+    expect(bad.out).toBe("[]\n");
+  });
+
+  it.each([
+    [[], "check needs a file or a folder."],
+    [["--sarif", "a.yaml"], "--sarif is not in this version."],
+    [["--fix", "a.yaml"], "check does not know --fix."],
+  ])("refuses %j as wrong usage", async (args, message) => {
+    const { code, out, err } = await run(...args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.startsWith(message)).toBe(true);
+  });
+
+  it("explains itself on --help", async () => {
+    const { code, out } = await run("--help");
+    expect(code).toBe(0);
+    expect(out).toContain("Usage: offload-lens check PATH…");
+  });
+
+  it("takes names after -- as paths", async () => {
+    await write("-odd.yaml", header);
+    expect((await run("--json", "--", "-odd.yaml")).code).toBe(0);
+  });
+});
