@@ -1,0 +1,113 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeBadge,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeProgressRing,
+  vsCodeTextField,
+} from "@vscode/webview-ui-toolkit";
+import { element, setAttributes } from "./element.js";
+
+/* The only place that knows the control kit, so that it can be exchanged. */
+
+/** Makes the controls available; once, before the first is created. */
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeBadge(),
+    vsCodeButton(),
+    vsCodeDropdown(),
+    vsCodeOption(),
+    vsCodeProgressRing(),
+    vsCodeTextField(),
+  );
+}
+
+export function textButton(label: string, title: string, onPress: () => void): HTMLElement {
+  const button = element("vscode-button", { appearance: "secondary", title }, label);
+  button.addEventListener("click", onPress);
+  return button;
+}
+
+/** A button that shows only a picture; `label` names it for screen readers and in the hover. */
+export function iconButton(label: string, picture: SVGSVGElement, onPress: () => void): HTMLElement {
+  const button = element("vscode-button", { appearance: "icon", title: label, "aria-label": label }, picture);
+  button.addEventListener("click", onPress);
+  return button;
+}
+
+export function badge(text: string, title: string): HTMLElement {
+  return element("vscode-badge", { title }, text);
+}
+
+export function progressRing(): HTMLElement {
+  return element("vscode-progress-ring", { "aria-hidden": "true" });
+}
+
+export function textField(label: string, placeholder: string, onChange: (text: string) => void): HTMLElement {
+  const field = element("vscode-text-field", { placeholder, "aria-label": label });
+  field.addEventListener("input", () => onChange((field as HTMLElement & { value: string }).value));
+  return field;
+}
+
+/** A list to choose one of; `choices` are pairs of value and label. */
+export function dropdown(
+  label: string,
+  choices: readonly (readonly [string, string])[],
+  onChange: (value: string) => void,
+): HTMLElement {
+  const list = element("vscode-dropdown", { "aria-label": label });
+  for (const [value, text] of choices) list.append(element("vscode-option", { value }, text));
+  list.addEventListener("change", () => onChange((list as HTMLElement & { value: string }).value));
+  return list;
+}
+
+/** True where a key press belongs to a control that takes text or opens a list. */
+export function takesKeys(event: Event): boolean {
+  return event
+    .composedPath()
+    .some(
+      (target) => target instanceof Element && /^(input|textarea|vscode-(dropdown|text-field))$/i.test(target.tagName),
+    );
+}
+
+export interface TabStrip {
+  readonly root: HTMLElement;
+  /** Replaces the labels; `-1` marks none. */
+  show(labels: readonly { readonly text: string; readonly title: string }[], active: number): void;
+}
+
+/** Tabs as the ARIA practices describe them: one stop for Tab, arrows move, the active one is marked by more than colour. */
+export function tabStrip(label: string, idPrefix: string, onChoose: (at: number) => void): TabStrip {
+  const root = element("div", { role: "tablist", "aria-label": label, class: "tabs" });
+  const move = (event: KeyboardEvent) => {
+    const tabs = [...root.children];
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const target = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : undefined;
+    const at = tabs.indexOf(event.target as Element);
+    if (at < 0 || (step === undefined && target === undefined)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = target ?? (at + (step ?? 0) + tabs.length) % tabs.length;
+    onChoose(next);
+    (root.children[next] as HTMLElement | undefined)?.focus();
+  };
+  root.addEventListener("keydown", move);
+  return {
+    root,
+    show(labels, active) {
+      while (root.children.length > labels.length) root.lastElementChild?.remove();
+      labels.forEach(({ text, title }, at) => {
+        const tab = root.children[at] ?? root.appendChild(newTab(`${idPrefix}-${at}`, () => onChoose(at)));
+        if (tab.textContent !== text) tab.textContent = text;
+        setAttributes(tab, { title, "aria-selected": String(at === active), tabindex: at === active ? 0 : -1 });
+      });
+    },
+  };
+}
+
+function newTab(id: string, onPress: () => void): HTMLElement {
+  const tab = element("button", { role: "tab", type: "button", id, class: "tab" });
+  tab.addEventListener("click", onPress);
+  return tab;
+}

@@ -1,0 +1,90 @@
+import type { EventDetails } from "../core/timeline/protocol.js";
+import { formatBytes, formatExactBytes, formatNs, formatRate, formatShare } from "../core/timeline/quantities.js";
+import { textButton } from "./controls.js";
+import { element } from "./element.js";
+import { ROLE_NAMES } from "./roleNames.js";
+import { meaningOf } from "./theme.js";
+import type { ViewModel } from "./viewModel.js";
+
+/** What the details can ask for. */
+export interface DetailsActions {
+  fit(): void;
+  next(): void;
+  previous(): void;
+  /** Selects another event of the same run. */
+  go(event: number): void;
+}
+
+/** Everything about the selected event. */
+export function createDetails(model: ViewModel, actions: DetailsActions): HTMLElement {
+  const root = element("div", { class: "details", role: "tabpanel", "aria-labelledby": "bottom-0", tabindex: 0 });
+  const show = () => {
+    const event = model.selected;
+    root.replaceChildren(...(event === null ? [emptyHint()] : describe(event, actions)));
+  };
+  model.listen((change) => {
+    if (change === "selection" || change === "run") show();
+  });
+  show();
+  return root;
+}
+
+function emptyHint(): HTMLElement {
+  const key = (name: string) => element("kbd", {}, name);
+  return element(
+    "p",
+    { class: "hint" },
+    "Click an event, or press ",
+    key("."),
+    " for the first one in view. ",
+    key("W"),
+    " ",
+    key("S"),
+    " zoom, ",
+    key("A"),
+    " ",
+    key("D"),
+    " pan, ",
+    key("F"),
+    " fits, ",
+    key("?"),
+    " lists all keys.",
+  );
+}
+
+function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
+  const facts = element("dl", { class: "facts" });
+  const fact = (label: string, value: Node | string, title = "") =>
+    facts.append(element("div", { title }, element("dt", {}, label), element("dd", {}, value)));
+  fact("Kind", meaningOf(event.kind));
+  fact("Lane", event.stream === "" ? ROLE_NAMES[event.role] : `${ROLE_NAMES[event.role]} · ${event.stream}`);
+  fact("Layer", event.layer < 0 ? "none" : String(event.layer));
+  fact("Start", formatNs(event.startNs), `${event.startNs} ns after the start of the step`);
+  fact("Duration", formatNs(event.durationNs), `${event.durationNs} ns`);
+  if (event.bytes > 0) fact("Bytes", formatBytes(event.bytes), formatExactBytes(event.bytes));
+  if (event.hiddenNs !== null) {
+    fact("Rate", formatRate(event.bytes, event.durationNs) || "–", "bytes ÷ duration, 10⁹ bytes per second");
+    const share = event.durationNs > 0 ? ` (${formatShare(event.hiddenNs / event.durationNs)})` : "";
+    fact("Hidden", `${formatNs(event.hiddenNs)}${share}`, "part of the duration under compute");
+    fact("Exposed", formatNs(event.durationNs - event.hiddenNs), "duration − hidden");
+  }
+  fact("Waited for", event.waitedFor === null ? "nothing" : linkTo(event.waitedFor, actions));
+  const buttons = element(
+    "div",
+    { class: "buttons" },
+    textButton("Previous", "Previous event of this lane (,)", actions.previous),
+    textButton("Next", "Next event of this lane (.)", actions.next),
+    textButton("Fit", "Zoom to this event (F)", actions.fit),
+  );
+  return [element("div", { class: "details-title" }, element("h2", {}, event.name), buttons), facts];
+}
+
+function linkTo(cause: NonNullable<EventDetails["waitedFor"]>, actions: DetailsActions): HTMLElement {
+  const link = element(
+    "button",
+    { type: "button", class: "link", title: `Select it: ended at ${formatNs(cause.endNs)}` },
+    cause.name,
+  );
+  link.addEventListener("click", () => actions.go(cause.event));
+  return element("span", {}, link, ` on ${cause.stream}, until ${formatNs(cause.endNs)}`);
+}

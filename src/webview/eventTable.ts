@@ -1,0 +1,200 @@
+import type { LaneRole } from "../core/timeline/columns.js";
+import type { EventDetails, TableFilter } from "../core/timeline/protocol.js";
+import { formatBytes, formatNs, formatRate, grouped } from "../core/timeline/quantities.js";
+import type { Connection } from "./connection.js";
+import { dropdown, textField } from "./controls.js";
+import { element } from "./element.js";
+import { KeepLatest } from "./keepLatest.js";
+import { ROLE_NAMES } from "./roleNames.js";
+import type { ViewModel } from "./viewModel.js";
+
+const ROW_PX = 22;
+/** Browsers stop at some 30 million pixels; beyond this the scroll bar stands for a share, not for pixels. */
+const MAX_SCROLL_PX = 12_000_000;
+const SPARE_ROWS = 8;
+
+const COLUMNS: readonly (readonly [string, (event: EventDetails) => string, "text" | "number"])[] = [
+  ["Start", (event) => formatNs(event.startNs), "number"],
+  ["Duration", (event) => formatNs(event.durationNs), "number"],
+  ["Lane", (event) => ROLE_NAMES[event.role], "text"],
+  ["Name", (event) => event.name, "text"],
+  ["Layer", (event) => (event.layer < 0 ? "" : String(event.layer)), "number"],
+  ["Bytes", (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), "number"],
+  ["Rate", (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)), "number"],
+  ["Exposed", (event) => (event.hiddenNs === null ? "" : formatNs(event.durationNs - event.hiddenNs)), "number"],
+  ["Waited for", (event) => event.waitedFor?.name ?? "", "text"],
+];
+
+/** The canvas as a table: the same events, the same selection. Only the rows in sight exist. */
+export class EventTable {
+  readonly root: HTMLElement;
+  private readonly body = element("div", { class: "grid-body" });
+  private readonly rows = element("div", { class: "grid-rows", role: "rowgroup" });
+  private readonly scroller = element("div", { class: "grid-scroller" });
+  private readonly count = element("span", { class: "muted" });
+  private readonly grid: HTMLElement;
+  private readonly pages = new KeepLatest();
+  private filter: TableFilter = { role: null, text: "" };
+  private total = 0;
+  private position: number | null = null;
+
+  constructor(
+    private readonly model: ViewModel,
+    private readonly connection: Connection,
+    private readonly onOpen: (event: EventDetails) => void,
+  ) {
+    const header = element("div", { class: "grid-row grid-head", role: "row" });
+    for (const [label, , kind] of COLUMNS) header.append(element("span", { role: "columnheader", class: kind }, label));
+    this.body.append(this.rows);
+    this.scroller.append(header, this.body);
+    this.grid = element(
+      "div",
+      { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events", "aria-colcount": COLUMNS.length },
+      this.scroller,
+    );
+    this.root = element(
+      "div",
+      { class: "events", role: "tabpanel", "aria-labelledby": "bottom-1" },
+      this.createFilters(),
+      this.grid,
+    );
+    this.scroller.addEventListener("scroll", () => this.load());
+    this.grid.addEventListener("keydown", (event) => this.onKey(event));
+    new ResizeObserver(() => this.load()).observe(this.scroller);
+    model.listen((change) => {
+      if (change === "run") this.reset();
+      if (change === "selection" || change === "tab") void this.follow();
+    });
+  }
+
+  private createFilters(): HTMLElement {
+    const roles = Object.entries(ROLE_NAMES);
+    const choices = [["", "All lanes"] as const, ...roles];
+    return element(
+      "div",
+      { class: "filters" },
+      dropdown("Lane", choices, (role) =>
+        this.refilter({ ...this.filter, role: role === "" ? null : (role as LaneRole) }),
+      ),
+      textField("Filter by name", "Filter by name", (text) => this.refilter({ ...this.filter, text })),
+      this.count,
+    );
+  }
+
+  private refilter(filter: TableFilter): void {
+    this.filter = filter;
+    this.reset();
+    void this.follow();
+  }
+
+  private reset(): void {
+    this.scroller.scrollTop = 0;
+    this.position = null;
+    this.load();
+  }
+
+  private get isShown(): boolean {
+    return this.model.tab === "events" && this.model.timeline !== null;
+  }
+
+  /** Scrolls to the selected event, where the filter lets it through. */
+  private async follow(): Promise<void> {
+    if (!this.isShown) return;
+    const { selected, run } = this.model;
+    this.position = null;
+    if (selected !== null) {
+      const outcome = await this.connection.ask({ kind: "locate", run, filter: this.filter, event: selected.event });
+      this.position = outcome.ok ? outcome.value.position : null;
+    }
+    if (this.total === 0) await this.fetch();
+    if (this.position !== null) this.reveal(this.position);
+    this.load();
+  }
+
+  private get visibleRows(): number {
+    return Math.max(1, Math.floor((this.scroller.clientHeight - ROW_PX) / ROW_PX));
+  }
+
+  private get scrollPx(): number {
+    return Math.min(MAX_SCROLL_PX, this.total * ROW_PX);
+  }
+
+  /** Pixels of scrolling per row: the row's height unless the list is too long for that. */
+  private get pxPerRow(): number {
+    return this.total === 0 ? ROW_PX : this.scrollPx / this.total;
+  }
+
+  private reveal(position: number): void {
+    const first = this.scroller.scrollTop / this.pxPerRow;
+    if (position >= first && position < first + this.visibleRows) return;
+    this.scroller.scrollTop = Math.max(0, (position - Math.floor(this.visibleRows / 2)) * this.pxPerRow);
+  }
+
+  private load(): void {
+    if (this.isShown) this.pages.run(() => this.fetch());
+  }
+
+  private async fetch(): Promise<void> {
+    const { run } = this.model;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / this.pxPerRow) - SPARE_ROWS);
+    const count = this.visibleRows + 2 * SPARE_ROWS;
+    const outcome = await this.connection.ask({ kind: "table", run, filter: this.filter, position: first, count });
+    if (!outcome.ok || run !== this.model.run) return;
+    const { total, position, events } = outcome.value;
+    this.total = total;
+    this.count.textContent = `${grouped(total)} ${total === 1 ? "event" : "events"}`;
+    this.grid.setAttribute("aria-rowcount", String(total + 1));
+    this.body.style.height = `${this.scrollPx}px`;
+    this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;
+    this.rows.replaceChildren(...events.map((event, at) => this.createRow(event, position + at)));
+  }
+
+  private createRow(event: EventDetails, position: number): HTMLElement {
+    const isSelected = event.event === this.model.selected?.event;
+    const row = element("div", {
+      class: "grid-row",
+      role: "row",
+      id: `event-${event.event}`,
+      "aria-rowindex": position + 2,
+      "aria-selected": String(isSelected),
+    });
+    for (const [, text, kind] of COLUMNS) {
+      const value = text(event);
+      row.append(element("span", { role: "gridcell", class: kind, title: value }, value));
+    }
+    row.addEventListener("click", () => this.model.select(event));
+    row.addEventListener("dblclick", () => this.onOpen(event));
+    if (isSelected) this.grid.setAttribute("aria-activedescendant", row.id);
+    return row;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const page = this.visibleRows - 1;
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    const step = steps[event.key];
+    if (event.key === "Enter" && this.model.selected !== null) {
+      this.onOpen(this.model.selected);
+      return;
+    }
+    if (step === undefined || this.total === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.position ?? (step > 0 ? -1 : this.total);
+    void this.choose(Math.min(this.total - 1, Math.max(0, from + step)));
+  }
+
+  private async choose(position: number): Promise<void> {
+    this.position = position;
+    const { run } = this.model;
+    const outcome = await this.connection.ask({ kind: "table", run, filter: this.filter, position, count: 1 });
+    const event = outcome.ok ? outcome.value.events[0] : undefined;
+    if (event !== undefined && this.position === position) this.model.select(event);
+  }
+}

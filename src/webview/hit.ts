@@ -1,0 +1,52 @@
+import type { Answers } from "../core/timeline/protocol.js";
+import type { Geometry, LaneStripe, MemoryStripe } from "./geometry.js";
+
+/** What lies under the pointer. */
+export type Hit =
+  | { readonly kind: "box"; readonly lane: LaneStripe; readonly row: number; readonly at: number }
+  | { readonly kind: "exposed"; readonly lane: LaneStripe }
+  | { readonly kind: "label"; readonly lane: LaneStripe }
+  | { readonly kind: "memory"; readonly memory: MemoryStripe }
+  | { readonly kind: "nothing" };
+
+/** Boxes narrower than this can still be met. */
+const REACH_PX = 3;
+
+/** `nsPerPx` turns the reach into time; `timeNs` is the time under the pointer. */
+export function hitTest(
+  geometry: Geometry,
+  view: Answers["view"] | null,
+  x: number,
+  y: number,
+  timeNs: number,
+  nsPerPx: number,
+): Hit {
+  const lane = geometry.lanes.find((stripe) => y >= stripe.y && y < stripe.y + stripe.height);
+  if (lane !== undefined && x < geometry.plotX) return { kind: "label", lane };
+  const memory = geometry.memory.find((stripe) => y >= stripe.y && y < stripe.y + stripe.height);
+  if (memory !== undefined) return { kind: "memory", memory };
+  if (lane === undefined || view === null) return { kind: "nothing" };
+  if (lane.exposed !== null && y >= lane.exposed.y) return { kind: "exposed", lane };
+  const stripe = lane.rows.find((row) => y >= row.y && y < row.y + row.height);
+  const slices = stripe === undefined ? undefined : view.rows[stripe.row];
+  if (stripe === undefined || slices === undefined) return { kind: "nothing" };
+  const at = nearestBox(slices.startNs, slices.endNs, timeNs, REACH_PX * nsPerPx);
+  return at < 0 ? { kind: "nothing" } : { kind: "box", lane, row: stripe.row, at };
+}
+
+/** Box at a time, else the nearest edge within `reachNs`; -1 for none. Boxes are ascending. */
+function nearestBox(startNs: Float64Array, endNs: Float64Array, timeNs: number, reachNs: number): number {
+  let low = 0;
+  let high = startNs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((startNs[middle] ?? 0) <= timeNs) low = middle + 1;
+    else high = middle;
+  }
+  const before = low - 1;
+  if (before >= 0 && timeNs < (endNs[before] ?? 0)) return before;
+  const gapBefore = before >= 0 ? timeNs - (endNs[before] ?? 0) : Infinity;
+  const gapAfter = low < startNs.length ? (startNs[low] ?? 0) - timeNs : Infinity;
+  if (Math.min(gapBefore, gapAfter) > reachNs) return -1;
+  return gapBefore <= gapAfter ? before : low;
+}
