@@ -17,6 +17,9 @@ using Names = std::initializer_list<const char*>;
   throw EngineError({"MODEL_DIMENSIONS", message, cause, "Correct config.json, or point at the checkpoint that it belongs to."});
 }
 
+/// A value as it may appear in a message: short, ASCII only.
+std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 64); }
+
 /// First member of that name that is present and not null.
 const Json* findMember(const Json& config, Names names) {
   for (const char* name : names) {
@@ -62,11 +65,10 @@ std::string plainName(const Json* value) {
   constexpr std::size_t kLongest = 128;
   if (value == nullptr || !value->is_string()) return {};
   std::string name = value->get<std::string>();
-  const bool isPlain = name.size() <= kLongest && std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  const bool isPlain =
+      name.size() <= kLongest && std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
   return isPlain ? name : std::string();
 }
-
-std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 64); }
 
 float positiveNumber(const Json& config, Names names, float fallback) {
   const Json* value = findMember(config, names);

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/autograd.h"
+#include "engine/profile.h"
+#include "fake_device.h"
+
+namespace offload::testing {
+
+using Json = nlohmann::json;
+
+/// The schedule's parts on a device that computes nothing.
+struct FakeEngine {
+  FakeDevice device;
+  MemoryLedger ledger;
+  Recorder recorder{device};
+  std::atomic<bool> cancelled{false};
+  Executor executor{device, ledger, recorder, cancelled};
+  Autograd autograd{executor};
+};
+
+/// config.json of a small qwen3 checkpoint.
+inline Json smallConfig() {
+  return {{"architectures", {"Qwen3ForCausalLM"}},
+          {"model_type", "qwen3"},
+          {"hidden_size", 64},
+          {"intermediate_size", 96},
+          {"num_hidden_layers", 4},
+          {"num_attention_heads", 4},
+          {"num_key_value_heads", 2},
+          {"head_dim", 16},
+          {"vocab_size", 128},
+          {"rms_norm_eps", 1e-6},
+          {"rope_parameters", {{"rope_theta", 10000.0}, {"rope_type", "default"}}},
+          {"attention_bias", false},
+          {"tie_word_embeddings", false}};
+}
+
+/// Opens a FakeDevice, whatever the name.
+inline DeviceFactory fakeFactory() {
+  return [](const std::string&, const std::atomic<bool>&) -> std::variant<std::unique_ptr<Device>, Problem> {
+    return std::make_unique<FakeDevice>();
+  };
+}
+
+/// Runs a request and returns its result, or {"problem": code}.
+inline Json profileJson(const ProfileRequest& request, const DeviceFactory& factory) {
+  const std::atomic<bool> cancelled{false};
+  const auto outcome = runProfile(request, factory, {}, cancelled);
+  if (const auto* problem = std::get_if<Problem>(&outcome)) {
+    return {{"problem", problem->code}, {"message", problem->message}, {"cause", problem->cause}};
+  }
+  return Json::parse(std::get<ProfileOutcome>(outcome).resultJson);
+}
+
+inline std::uint64_t overStatic(const Json& run) {
+  return run["afterForwardBytes"].get<std::uint64_t>() - run["staticBytes"].get<std::uint64_t>();
+}
+
+}  // namespace offload::testing
