@@ -1,0 +1,256 @@
+import type { TextSpan } from "../diagnostic.js";
+import { type Budget, countAlternatives, MAX_PIECES, type Positional, WordExpander } from "./expandWord.js";
+import { DECLARERS, parseShell } from "./parseShell.js";
+import { type ExpandedWord, MAX_ALTERNATIVES, Scope, type Value, type WordFacts } from "./scope.js";
+import type { Assignment, Node, Word } from "./syntax.js";
+import { type TracedText, traceText } from "./tracedText.js";
+import { WordBuilder } from "./wordBuilder.js";
+
+/** A word that a program receives: its text, where each character is written, and what happened on the way. */
+export interface ShellWord extends TracedText, WordFacts {
+  /** `${x.y}` and the like: bash refuses the whole command. */
+  readonly badSubstitutions: readonly TextSpan[];
+}
+
+/** One simple command with the words that it receives, the name of the program first. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** From the first word to the last, without redirections behind it. */
+  readonly span: TextSpan;
+}
+
+/** What an assignment puts into a variable; a scalar is split as an unquoted use would. */
+export interface ShellAssignment {
+  readonly name: string;
+  readonly nameSpan: TextSpan;
+  readonly words: readonly ShellWord[];
+}
+
+/** A script as far as it can be followed without running it. */
+export interface ShellReading {
+  readonly commands: readonly ShellCommand[];
+  /** Read on demand: the words of every assignment, in the order of execution. */
+  assignments(): readonly ShellAssignment[];
+}
+
+const MAX_STEPS = 400_000;
+const MAX_CALL_DEPTH = 6;
+const MAX_CALLS = 64;
+
+/**
+ * Follows a bash script: variables, arrays, quotes, braces and word splitting are computed, every branch is taken (a
+ * variable assigned in several keeps its alternatives), loops run once, functions run where they are called. What only
+ * a run can tell becomes `UNKNOWN_MARK`. Globs stay as written. Only the text from `start` to `end` is read.
+ * Never throws, always ends: text, steps, calls and nesting are bounded.
+ */
+export function readShell(text: string, start = 0, end = text.length): ShellReading {
+  const run = new ShellRun(end - start);
+  run.nodes(parseShell(text.slice(0, end), start), { scope: new Scope(), positional: undefined, callDepth: 0 });
+  run.uncalledFunctions();
+  return { commands: run.commands, assignments: () => run.assigned.map(traceAssignment) };
+}
+
+interface Frame {
+  readonly scope: Scope;
+  positional: Positional;
+  readonly callDepth: number;
+}
+
+interface FunctionBody {
+  readonly body: readonly Node[];
+  readonly scope: Scope;
+  called: boolean;
+}
+
+interface Assigned {
+  readonly assignment: Assignment;
+  readonly value: Value;
+}
+
+class ShellRun {
+  readonly commands: ShellCommand[] = [];
+  readonly assigned: Assigned[] = [];
+  private readonly functions = new Map<string, FunctionBody>();
+  private readonly budget: Budget;
+  private stepsLeft = MAX_STEPS;
+  private callsLeft = MAX_CALLS;
+
+  constructor(length: number) {
+    this.budget = { charactersLeft: 1_000_000 + 16 * length };
+  }
+
+  nodes(nodes: readonly Node[], frame: Frame): void {
+    for (const node of nodes) {
+      if (this.stepsLeft-- <= 0) return;
+      this.node(node, frame);
+    }
+  }
+
+  /** Functions that nothing in this text calls: their commands count all the same. */
+  uncalledFunctions(): void {
+    for (const { body, scope, called } of this.functions.values()) {
+      if (!called) this.nodes(body, { scope: scope.child(), positional: undefined, callDepth: MAX_CALL_DEPTH });
+    }
+  }
+
+  private node(node: Node, frame: Frame): void {
+    switch (node.kind) {
+      case "simple":
+        this.simple(node, frame);
+        break;
+      case "group":
+        this.nodes(node.body, node.subshell ? { ...frame, scope: frame.scope.child() } : frame);
+        break;
+      case "choice":
+        this.branches(node.branches, node.exhaustive, frame);
+        break;
+      case "loop":
+        this.loop(node, frame);
+        break;
+      case "function":
+        this.functions.set(node.name, { body: node.body, scope: frame.scope, called: false });
+    }
+  }
+
+  private branches(branches: readonly (readonly Node[])[], exhaustive: boolean, frame: Frame): void {
+    const children = branches.map((body) => {
+      const scope = frame.scope.child();
+      this.nodes(body, { ...frame, scope });
+      return scope;
+    });
+    frame.scope.mergeBranches(children, exhaustive);
+  }
+
+  private loop(node: Node & { kind: "loop" }, frame: Frame): void {
+    if (node.variable !== undefined) {
+      const words = node.words.flatMap((word) => this.expand(word, frame));
+      const values = words
+        .slice(0, MAX_ALTERNATIVES)
+        .map((word): Value => ({ kind: "scalar", pieces: word.pieces, assumesDefault: word.assumesDefault }));
+      if (values.length > 0) frame.scope.set(node.variable, values);
+      else frame.scope.unset(node.variable);
+    }
+    this.branches([node.body], false, frame);
+  }
+
+  /** The words of all alternatives. */
+  private expand(word: Word, frame: Frame): readonly ExpandedWord[] {
+    const count = countAlternatives(word, frame.scope);
+    const alternatives = Array.from({ length: count }, (_, i) =>
+      new WordExpander(frame.scope, frame.positional, this.budget, i).words(word),
+    );
+    return distinctWords(alternatives);
+  }
+
+  private simple(node: Node & { kind: "simple" }, frame: Frame): void {
+    const words = node.words.flatMap((word) => this.expand(word, frame));
+    const name = words[0] === undefined ? "" : traceText(words[0].pieces).text;
+    if (node.words.length === 0 || DECLARERS.has(name)) {
+      for (const assignment of node.assignments) this.assign(assignment, frame);
+    }
+    if (words.length === 0) return;
+    this.commands.push({ words: words.map(traceWord), span: node.span });
+    this.effects(name, words.slice(1), frame);
+  }
+
+  /** What a command does to variables, and calls of functions. */
+  private effects(name: string, args: readonly ExpandedWord[], frame: Frame): void {
+    const called = this.functions.get(name);
+    if (called !== undefined) {
+      this.call(called, args, frame);
+    } else if (name === "unset" || name === "read" || name === "mapfile" || name === "readarray") {
+      for (const arg of args) frame.scope.unset(traceText(arg.pieces).text);
+    } else if (name === "shift") {
+      frame.positional = undefined;
+    } else if (name === "set" && args[0] !== undefined && traceText(args[0].pieces).text === "--") {
+      frame.positional = args.slice(1);
+    }
+  }
+
+  private call(called: FunctionBody, args: readonly ExpandedWord[], frame: Frame): void {
+    if (frame.callDepth >= MAX_CALL_DEPTH || this.callsLeft-- <= 0) return;
+    called.called = true;
+    this.nodes(called.body, { scope: frame.scope, positional: args, callDepth: frame.callDepth + 1 });
+  }
+
+  private assign(assignment: Assignment, frame: Frame): void {
+    const { name, value, subscript, appends } = assignment;
+    const before = frame.scope.get(name) ?? [];
+    const words = value.kind === "scalar" ? [value.word] : value.words;
+    const own = Math.max(1, ...words.map((word) => countAlternatives(word, frame.scope)));
+    const keeps = appends || subscript !== undefined;
+    const count = Math.min(Math.max(own, keeps ? before.length : 1), MAX_ALTERNATIVES);
+    const values = Array.from({ length: count }, (_, i) => {
+      const expander = new WordExpander(frame.scope, frame.positional, this.budget, i);
+      const made: Value =
+        value.kind === "scalar"
+          ? expander.scalar(value.word)
+          : { kind: "array", words: value.words.flatMap((word) => expander.words(word)) };
+      this.assigned.push({ assignment, value: made });
+      return keeps ? joined(before[Math.min(i, before.length - 1)], made, subscript !== undefined, assignment) : made;
+    });
+    frame.scope.set(name, values);
+  }
+}
+
+/** `+=`, or one more element for `NAME[…]=`. */
+function joined(before: Value | undefined, added: Value, asElement: boolean, assignment: Assignment): Value {
+  const { start, end } = assignment.nameSpan;
+  const toWords = (value: Value): readonly ExpandedWord[] =>
+    value.kind === "array"
+      ? value.words
+      : [{ pieces: value.pieces, span: spanOf(value, { start, end }), assumesDefault: value.assumesDefault }];
+  if (before === undefined) return asElement ? { kind: "array", words: toWords(added) } : added;
+  if (asElement || before.kind === "array" || added.kind === "array") {
+    const words = [...toWords(before), ...toWords(added)];
+    return { kind: "array", words: words.slice(0, MAX_PIECES) };
+  }
+  const pieces = [...before.pieces, ...added.pieces];
+  const assumesDefault = before.assumesDefault || added.assumesDefault;
+  if (pieces.length <= MAX_PIECES) return { kind: "scalar", pieces, assumesDefault };
+  return { kind: "scalar", pieces: [{ kind: "unknown", start, end }], assumesDefault };
+}
+
+function spanOf(value: Value & { kind: "scalar" }, fallback: TextSpan): TextSpan {
+  const first = value.pieces[0];
+  const last = value.pieces.at(-1);
+  return first === undefined || last === undefined || last.end < first.start
+    ? fallback
+    : { start: first.start, end: last.end };
+}
+
+/** Alternatives that give the same word count once; the others are numbered. */
+function distinctWords(alternatives: readonly (readonly ExpandedWord[])[]): readonly ExpandedWord[] {
+  if (alternatives.length === 1) return alternatives[0] ?? [];
+  const seen = new Set<string>();
+  return alternatives.flatMap((words, alternative) =>
+    words.flatMap((word) => {
+      const traced = traceText(word.pieces);
+      const identity = `${traced.starts[0]}:${traced.starts.at(-1)}:${traced.text}`;
+      if (seen.has(identity)) return [];
+      seen.add(identity);
+      return [{ alternative, ...word }];
+    }),
+  );
+}
+
+function traceWord(word: ExpandedWord): ShellWord {
+  const { pieces, ...facts } = word;
+  const badSubstitutions = pieces.flatMap((piece) =>
+    piece.kind === "bad" ? [{ start: piece.start, end: piece.end }] : [],
+  );
+  return { ...traceText(pieces), ...facts, badSubstitutions };
+}
+
+function traceAssignment({ assignment, value }: Assigned): ShellAssignment {
+  const { name, nameSpan } = assignment;
+  const words = value.kind === "array" ? value.words : splitScalar(value, { name, span: nameSpan });
+  return { name, nameSpan, words: words.map(traceWord) };
+}
+
+function splitScalar(value: Value & { kind: "scalar" }, use: NonNullable<WordFacts["splitFrom"]>): ExpandedWord[] {
+  const builder = new WordBuilder(use.span, undefined);
+  builder.assumesDefault = value.assumesDefault;
+  builder.addSplit(value.pieces, use);
+  return builder.finish();
+}
