@@ -38,6 +38,8 @@ function isEngine(value: unknown): value is Engine {
 }
 
 function firstLine(error: unknown): string {
+  // Node's own words repeat the path and list who asked for it.
+  if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") return "no such file";
   const text = error instanceof Error ? error.message : String(error);
   return text.split("\n")[0] ?? text;
 }

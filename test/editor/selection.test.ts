@@ -9,10 +9,14 @@ function sampleText(): string {
 }
 
 async function withLens(document: vscode.TextDocument, expected: RegExp): Promise<string[]> {
-  return eventually(`a lens like ${expected}`, async () => {
-    const titles = await lensTitles(document);
-    return titles.some((title) => expected.test(title)) ? titles : undefined;
-  });
+  let seen: string[] = [];
+  return eventually(
+    () => `a lens like ${expected}, seeing ${seen.join(" | ")}`,
+    async () => {
+      seen = await lensTitles(document);
+      return seen.some((title) => expected.test(title)) ? seen : undefined;
+    },
+  );
 }
 
 describe("the code lens", () => {
@@ -22,7 +26,7 @@ describe("the code lens", () => {
   it("says what the patterns select on the config's model", async () => {
     const { document } = await openConfig("veomni.yaml");
     const titles = await withLens(document, /layers/);
-    assert.deepEqual(titles, ["3 of 4 layers, the last stays on the device", "Profile offload"]);
+    assert.deepEqual(titles.sort(), ["3 of 4 layers, the last stays on the device", "Profile offload"]);
     const [lens] = await lensesOf(document);
     assert.match(document.lineAt(lens?.range.start.line ?? 0).text, /activation_offload_modules:/);
   });
@@ -65,15 +69,14 @@ describe("the code lens", () => {
     const sound = join(workspaceFolder(), "checkpoint");
     const damaged = join(workspaceFolder(), "damaged");
     cpSync(sound, damaged, { recursive: true });
-    const { document } = await openNewConfig("damaged.yaml", sampleText().replace("./checkpoint", "./damaged"));
+    const { document } = await openNewConfig("damaged.yaml", sampleText().replace("path: ./checkpoint", "path: ./damaged"));
     await withLens(document, /^3 of 4 layers/);
     const shard = (await vscode.workspace.fs.readDirectory(vscode.Uri.file(damaged)))
       .map(([name]) => name)
       .find((name) => name.endsWith(".safetensors"));
     assert.ok(shard);
     truncateSync(join(damaged, shard), 4);
-    const titles = await withLens(document, /safetensors/);
-    assert.equal(titles.length, 2);
+    await withLens(document, new RegExp(shard.replaceAll(".", "\\.")));
     cpSync(join(sound, shard), join(damaged, shard));
     await withLens(document, /^3 of 4 layers/);
   });
@@ -85,8 +88,8 @@ describe("the selection list", () => {
 
   it("shows every selected module with its offload index, and which stays", async () => {
     const { document } = await openConfig("veomni.yaml");
-    const [lens] = await lensesOf(document);
-    assert.equal(lens?.command?.command, "offloadLens.showSelection");
+    const lens = (await lensesOf(document)).find(({ command }) => command?.command === "offloadLens.showSelection");
+    assert.ok(lens?.command);
     await vscode.commands.executeCommand("offloadLens.showSelection", ...(lens.command.arguments ?? []));
     const list = await eventually("the list", () =>
       vscode.window.visibleTextEditors.find((editor) => editor.document.uri.scheme === "offload-lens-selection"),

@@ -32,7 +32,7 @@ export async function openNewConfig(name: string, text: string): Promise<vscode.
 
 /** Asks again until there is an answer; fails with `what` after the limit. */
 export async function eventually<T>(
-  what: string,
+  what: string | (() => string),
   ask: () => Promise<T | undefined> | T | undefined,
   limitMs = 30_000,
 ): Promise<T> {
@@ -40,7 +40,9 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`still waiting for ${what} after ${limitMs} ms`);
+    if (Date.now() > deadline) {
+      throw new Error(`still waiting for ${typeof what === "string" ? what : what()} after ${limitMs} ms`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
