@@ -6,7 +6,7 @@ import { setUp } from "./setup.mjs";
 /** `npm run build`: everything in dist/, for work on the sources. */
 await script(async () => {
   await setUp("build");
-  section("Native engine");
+  section("Native engine (a minute or two the first time)");
   await shipNative();
   section("Bundles");
   await bundle();

@@ -47,7 +47,7 @@ function writeMistakes() {
 /** `npm run try`: the main job without an editor, on the sample. */
 async function demonstrate() {
   await setUp("build");
-  section("Build");
+  section("Build (the C++ engine takes a minute or two the first time)");
   await shipNative();
   await bundle();
 
