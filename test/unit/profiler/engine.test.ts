@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { loadEngine } from "../../../src/profiler/engine.js";
+
+const engine = { profile: () => undefined, version: () => "1" };
+
+describe("loadEngine", () => {
+  it("takes the first that loads and remembers what failed before", () => {
+    const loaded = loadEngine(
+      (path) => {
+        if (path === "a") throw new Error("version `GLIBC_2.38' not found\nsecond line");
+        return engine;
+      },
+      ["a", "b", "c"],
+    );
+    expect(loaded.engine).toBe(engine);
+    expect(loaded.attempts).toEqual([{ path: "a", reason: "version `GLIBC_2.38' not found" }]);
+  });
+
+  it.each([null, 7, {}, { profile: () => undefined }, { version: () => "1" }])(
+    "does not take %j for the engine",
+    (value) => {
+      const loaded = loadEngine(() => value, ["a"]);
+      expect(loaded.engine).toBeUndefined();
+      expect(loaded.attempts).toHaveLength(1);
+    },
+  );
+
+  it("says in a few words that a file is missing", () => {
+    const missing = Object.assign(new Error("Cannot find module 'a'\nRequire stack:"), { code: "MODULE_NOT_FOUND" });
+    const loaded = loadEngine(() => {
+      throw missing;
+    }, ["a", "b"]);
+    expect(loaded.attempts).toEqual([
+      { path: "a", reason: "no such file" },
+      { path: "b", reason: "no such file" },
+    ]);
+  });
+});
