@@ -1,0 +1,133 @@
+#include <napi.h>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "addon/messages.h"
+#include "cpu/open_device.h"
+#include "engine/profile.h"
+
+/*
+ * What Node sees (src/profiler/engine.ts):
+ *   profile(requestJson: string, onProgress: (progressJson: string) => void): { promise: Promise<string>, cancel(): void }
+ *   version(): string
+ * The promise resolves with the result JSON or with `{"problem": {...}}`; it rejects only on a bug of the engine.
+ */
+
+namespace offload {
+namespace {
+
+struct Answer {
+  std::string text;
+  bool isBug = false;
+};
+
+/// Runs the request; no exception leaves it.
+Answer answer(const std::string& requestJson, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) noexcept {
+  try {
+    const auto request = parseRequest(requestJson);
+    if (const auto* problem = std::get_if<Problem>(&request)) return {problemJson(*problem)};
+    auto outcome = runProfile(std::get<ProfileRequest>(request), openDevice, onProgress, cancelled);
+    if (const auto* problem = std::get_if<Problem>(&outcome)) return {problemJson(*problem)};
+    return {std::move(std::get<ProfileOutcome>(outcome).resultJson)};
+  } catch (const EngineError& error) {
+    return {problemJson(error.problem())};
+  } catch (const std::bad_alloc&) {
+    return {R"({"problem":{"code":"HOST_OUT_OF_MEMORY","message":"The engine ran out of memory.","nextStep":"Use fewer layers or a shorter sequence."}})"};
+  } catch (const std::exception& error) {
+    return {error.what(), true};
+  } catch (...) {
+    return {"unknown exception", true};
+  }
+}
+
+/// One call of `profile`. Lives on the JavaScript thread: it is deleted there by `finish`, or by the clean-up of an
+/// environment that ends first.
+class Run {
+ public:
+  static Napi::Object start(Napi::Env env, std::string requestJson, Napi::Function onProgress) {
+    auto* run = new Run(env, onProgress);
+    Napi::Object handle = Napi::Object::New(env);
+    handle.Set("promise", run->deferred_.Promise());
+    handle.Set("cancel", Napi::Function::New(env, [cancelled = run->cancelled_](const Napi::CallbackInfo&) { *cancelled = true; }));
+    // Last, since nothing may fail once the thread runs.
+    try {
+      run->thread_ = std::thread([run, request = std::move(requestJson)] { run->work(request); });
+    } catch (const std::system_error& error) {
+      run->toJs_.Release();
+      run->finish(env, {problemJson({"THREAD_REFUSED", "The system refused another thread.", error.what(), "End other programs and try again."})});
+    }
+    return handle;
+  }
+
+ private:
+  Run(Napi::Env env, Napi::Function onProgress)
+      : deferred_(Napi::Promise::Deferred::New(env)),
+        toJs_(Napi::ThreadSafeFunction::New(env, onProgress, "offload profile", 0, 1)),
+        cleanUp_(env.AddCleanupHook(&Run::abandon, this)) {}
+
+  void work(const std::string& requestJson) {
+    const auto onProgress = [this](const Progress& progress) {
+      toJs_.BlockingCall([text = progressJson(progress)](Napi::Env env, Napi::Function callback) {
+        callback.Call({Napi::String::New(env, text)});
+      });
+    };
+    Answer result = answer(requestJson, onProgress, *cancelled_);
+    toJs_.BlockingCall([this, result = std::move(result)](Napi::Env env, Napi::Function) { finish(env, result); });
+    toJs_.Release();
+  }
+
+  void finish(Napi::Env env, const Answer& result) {
+    if (thread_.joinable()) thread_.join();
+    cleanUp_.Remove(env);
+    const Napi::Promise::Deferred deferred = deferred_;
+    delete this;
+    if (result.isBug) {
+      deferred.Reject(Napi::Error::New(env, "The engine failed: " + result.text).Value());
+    } else {
+      deferred.Resolve(Napi::String::New(env, result.text));
+    }
+  }
+
+  /// The environment ends: nobody will hear the answer.
+  static void abandon(Run* run) {
+    *run->cancelled_ = true;
+    run->thread_.join();
+    delete run;
+  }
+
+  // Shared with the handle's `cancel`, which may be called after the run is gone.
+  std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
+  Napi::Promise::Deferred deferred_;
+  Napi::ThreadSafeFunction toJs_;
+  Napi::Env::CleanupHook<void (*)(Run*), Run> cleanUp_;
+  std::thread thread_;
+};
+
+Napi::Value profile(const Napi::CallbackInfo& info) {
+  if (info.Length() < 2 || !info[0].IsString() || !info[1].IsFunction()) {
+    throw Napi::TypeError::New(info.Env(), "profile(requestJson: string, onProgress: function) was called with other arguments");
+  }
+  return Run::start(info.Env(), info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
+}
+
+Napi::Object initialise(Napi::Env env, Napi::Object exports) {
+  exports.Set("profile", Napi::Function::New(env, profile, "profile"));
+  exports.Set("version", Napi::Function::New(
+                             env, [](const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), OFFLOAD_VERSION); }, "version"));
+  return exports;
+}
+
+}  // namespace
+}  // namespace offload
+
+// The macro wants unqualified names.
+using offload::initialise;
+NODE_API_MODULE(offload_lens, initialise)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "engine/problem.h"
+#include "engine/profile.h"
+
+namespace offload {
+
+/// `{"problem":{"code":…,"message":…,"cause":…,"nextStep":…}}`; an empty cause is left out. Text that is not UTF-8 is repaired.
+std::string problemJson(const Problem& problem);
+
+/// `ProfileProgress` of src/core/profile/request.ts.
+std::string progressJson(const Progress& progress);
+
+}  // namespace offload

@@ -1,0 +1,218 @@
+#include "tool/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace offload {
+namespace {
+
+/// Thrown and caught inside this file only.
+struct Wrong {
+  std::string message;
+};
+
+[[noreturn]] void refuse(std::string message) { throw Wrong{std::move(message)}; }
+
+bool isFlag(std::string_view word) { return word.starts_with("--"); }
+
+/// Words still to read. `--flag=value` counts as two.
+class Words {
+ public:
+  explicit Words(const std::vector<std::string_view>& words) : words_(words) {}
+
+  bool atEnd() const { return next_ == words_.size(); }
+
+  std::string_view flag() {
+    const std::string_view word = words_[next_++];
+    const std::size_t equals = isFlag(word) ? word.find('=') : std::string_view::npos;
+    if (equals == std::string_view::npos) return word;
+    inlineValue_ = word.substr(equals + 1);
+    return word.substr(0, equals);
+  }
+
+  std::string value(std::string_view flag) {
+    if (inlineValue_) return std::string(*std::exchange(inlineValue_, std::nullopt));
+    if (atEnd() || isFlag(words_[next_])) refuse(std::string(flag) + " needs a value.");
+    return std::string(words_[next_++]);
+  }
+
+  std::vector<std::string> values(std::string_view flag) {
+    if (inlineValue_) return {value(flag)};
+    std::vector<std::string> all{value(flag)};
+    while (!atEnd() && !isFlag(words_[next_])) all.emplace_back(words_[next_++]);
+    return all;
+  }
+
+  void noValue(std::string_view flag) {
+    if (inlineValue_) refuse(std::string(flag) + " takes no value.");
+  }
+
+ private:
+  const std::vector<std::string_view>& words_;
+  std::size_t next_ = 0;
+  std::optional<std::string_view> inlineValue_;
+};
+
+std::uint32_t wholeNumber(std::string_view flag, std::string_view text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number == 0) {
+    refuse(std::string(flag) + " " + std::string(text) + ": use a whole number from 1.");
+  }
+  return number;
+}
+
+std::vector<std::uint32_t> wholeNumbers(std::string_view flag, std::string_view text) {
+  std::vector<std::uint32_t> numbers;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    numbers.push_back(wholeNumber(flag, text.substr(0, comma)));
+    if (comma == std::string_view::npos) return numbers;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+double gibibytes(std::string_view flag, std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !(number >= 0)) {
+    refuse(std::string(flag) + " " + std::string(text) + ": use a number of GiB, 0 or more.");
+  }
+  return number;
+}
+
+Checkpointing checkpointing(std::string_view text) {
+  if (text == "on") return Checkpointing::on;
+  if (text == "off") return Checkpointing::off;
+  if (text == "both") return Checkpointing::both;
+  refuse("--gc " + std::string(text) + ": use on, off or both.");
+}
+
+std::string device(std::string text) {
+  const bool isSimulated = text.starts_with("sim:") && text.size() > 4;
+  if (text == "auto" || text == "cuda" || text == "cpu" || isSimulated) return text;
+  refuse("--device " + text + ": use auto, cuda, cpu or sim:NAME.");
+}
+
+std::string path(std::string_view flag, std::string text) {
+  if (text.empty()) refuse(std::string(flag) + " needs a path.");
+  return text;
+}
+
+void addStrategies(std::vector<std::string>& strategies, const std::vector<std::string>& more) {
+  constexpr std::string_view known[] = {"none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"};
+  for (const std::string& name : more) {
+    if (std::find(std::begin(known), std::end(known), name) == std::end(known)) {
+      refuse("--strategy " + name + " is not a strategy. Use none, veomni_async, verl_sync, verl_double_buffer or save_on_cpu.");
+    }
+    if (std::find(strategies.begin(), strategies.end(), name) == strategies.end()) strategies.push_back(name);
+  }
+}
+
+class Parser {
+ public:
+  explicit Parser(const std::vector<std::string_view>& words) : words_(words) {}
+
+  ParsedArguments parse() {
+    while (!words_.atEnd()) {
+      const std::string_view flag = words_.flag();
+      if (flag == "--help" || flag == "-h") return HelpAsked{};
+      if (flag == "--version") return VersionAsked{};
+      if (flag == "--json") {
+        // The only output there is; accepted so that a command line of `offload-lens profile` works here.
+        words_.noValue(flag);
+      } else if (flag == "--strategy") {
+        addStrategies(parsed_.request.strategies, words_.values(flag));
+      } else if (flag == "--pattern") {
+        if (!parsed_.request.patterns) parsed_.request.patterns.emplace();
+        for (std::string& pattern : words_.values(flag)) parsed_.request.patterns->push_back(std::move(pattern));
+      } else {
+        readSingle(flag);
+      }
+    }
+    if (parsed_.modelPath.empty()) refuse("A model is needed: --model DIR or --config-json FILE.");
+    return parsed_;
+  }
+
+ private:
+  void readSingle(std::string_view flag) {
+    if (std::find(seen_.begin(), seen_.end(), flag) != seen_.end()) refuse(std::string(flag) + " is given twice.");
+    seen_.push_back(flag);
+    ProfileRequest& request = parsed_.request;
+    if (flag == "--model" || flag == "--config-json") {
+      if (!parsed_.modelPath.empty()) refuse("--model and --config-json exclude each other.");
+      parsed_.modelPath = path(flag, words_.value(flag));
+      parsed_.isDirectory = flag == "--model";
+    } else if (flag == "--config") {
+      refuse("--config is not for this executable: reading a verl config needs Node, use `offload-lens profile`. "
+             "Or give its values here: --strategy, --pattern, --gc, --cache-limit-gb.");
+    } else if (flag == "--device") {
+      request.device = device(words_.value(flag));
+    } else if (flag == "--gc") {
+      request.gradientCheckpointing = checkpointing(words_.value(flag));
+    } else if (flag == "--seq") {
+      request.seqLens = wholeNumbers(flag, words_.value(flag));
+    } else if (flag == "--micro-batch") {
+      request.microBatch = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--layers") {
+      request.layers = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--cache-limit-gb") {
+      request.cacheLimitGb = gibibytes(flag, words_.value(flag));
+    } else if (flag == "--steps") {
+      request.steps = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--out") {
+      request.outPath = path(flag, words_.value(flag));
+    } else if (isFlag(flag)) {
+      refuse(std::string(flag) + " is not a flag of this executable.");
+    } else {
+      refuse("\"" + std::string(flag) + "\" is not expected here; every value follows a flag.");
+    }
+  }
+
+  Words words_;
+  ToolArguments parsed_;
+  std::vector<std::string_view> seen_;
+};
+
+}  // namespace
+
+ParsedArguments parseArguments(const std::vector<std::string_view>& arguments) {
+  const bool hasCommand = !arguments.empty() && arguments.front() == "profile";
+  const std::vector<std::string_view> words(arguments.begin() + (hasCommand ? 1 : 0), arguments.end());
+  try {
+    return Parser(words).parse();
+  } catch (Wrong& wrong) {
+    return WrongUsage{std::move(wrong.message)};
+  }
+}
+
+std::string_view helpText() {
+  return R"(offload-lens-engine: run the offload engine and print what it measured as JSON (schema offload-profile/1).
+
+Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options]
+
+  --model DIR            checkpoint directory; only its config.json is read
+  --config-json FILE     the config.json itself
+  --device D             auto, cuda, cpu or sim:NAME (default auto)
+  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu (default none and veomni_async)
+  --gc on|off|both       gradient checkpointing (default on)
+  --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048, on the CPU 256)
+  --micro-batch N        sequences per step (default 1)
+  --layers N             only the first N layers of the model
+  --pattern P...         activation_offload_modules (default all decoder layers)
+  --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default 4)
+  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5)
+  --out FILE.offload     save result and timeline; the editor opens it
+  --json                 accepted and without effect: JSON is the only output
+  --version, --help
+
+Needs no Node. Reading a verl config (--config) does: use `offload-lens profile` for that.
+Which devices and strategies a version has, the engine says when asked for another one.
+Exit: 0 fine, 1 the run failed or was cancelled, 2 wrong usage.
+)";
+}
+
+}  // namespace offload

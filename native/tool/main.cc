@@ -1,0 +1,119 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cpu/open_device.h"
+#include "engine/profile.h"
+#include "tool/arguments.h"
+#include "tool/model_config.h"
+
+namespace {
+
+using offload::Problem;
+
+constexpr int kFine = 0;
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+std::atomic<bool> cancelled{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void cancelOnSignal(int) { cancelled = true; }
+
+/// The first Ctrl-C or termination cancels, the second ends the process at once.
+void watchSignals() {
+  struct sigaction action = {};
+  action.sa_handler = cancelOnSignal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+void print(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+
+int fail(const Problem& problem) {
+  const std::string cause = problem.cause.empty() ? "" : " " + problem.cause;
+  print(stderr, problem.code + ": " + problem.message + cause + " " + problem.nextStep + "\n");
+  return kFailed;
+}
+
+/// One line on stderr that is rewritten in place; nothing where stderr is not a terminal.
+class ProgressLine {
+ public:
+  void show(const offload::Progress& progress) {
+    if (!isTerminal_) return;
+    const std::string percent = std::to_string(static_cast<int>(progress.fraction * 100));
+    print(stderr, "\r\x1b[K" + percent + " %  " + progress.message);
+    isShown_ = true;
+  }
+  void clear() {
+    if (isShown_) print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  bool isTerminal_ = isatty(STDERR_FILENO) == 1;
+  bool isShown_ = false;
+};
+
+int printResult(const std::string& resultJson) {
+  print(stdout, resultJson);
+  if (!resultJson.ends_with('\n')) print(stdout, "\n");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kFine;
+  return fail({"OUTPUT_FAILED", "The result could not be written to standard output.", "", "Check where the output goes: a full disk?"});
+}
+
+int profile(offload::ToolArguments arguments) {
+  auto config = offload::readModelConfig(arguments.modelPath, arguments.isDirectory);
+  if (const auto* problem = std::get_if<Problem>(&config)) return fail(*problem);
+  arguments.request.configJson = std::move(std::get<std::string>(config));
+  if (const auto problem = offload::checkRequest(arguments.request)) {
+    fail(*problem);
+    return problem->code == "REQUEST_INVALID" ? kWrongUsage : kFailed;
+  }
+  watchSignals();
+  ProgressLine line;
+  const auto outcome = offload::runProfile(
+      arguments.request, offload::openDevice, [&line](const offload::Progress& progress) { line.show(progress); }, cancelled);
+  line.clear();
+  if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
+  return printResult(std::get<offload::ProfileOutcome>(outcome).resultJson);
+}
+
+int run(const std::vector<std::string_view>& words) {
+  const offload::ParsedArguments parsed = offload::parseArguments(words);
+  if (const auto* wrong = std::get_if<offload::WrongUsage>(&parsed)) {
+    print(stderr, wrong->message + "\nSee `offload-lens-engine --help`.\n");
+    return kWrongUsage;
+  }
+  if (std::holds_alternative<offload::HelpAsked>(parsed)) {
+    print(stdout, offload::helpText());
+    return kFine;
+  }
+  if (std::holds_alternative<offload::VersionAsked>(parsed)) {
+    print(stdout, "offload-lens-engine " OFFLOAD_VERSION "\n");
+    return kFine;
+  }
+  return profile(std::get<offload::ToolArguments>(parsed));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run(std::vector<std::string_view>(words + (count > 0 ? 1 : 0), words + count));
+  } catch (const std::bad_alloc&) {
+    return fail({"HOST_OUT_OF_MEMORY", "The engine ran out of memory.", "", "Use fewer layers or a shorter sequence."});
+  } catch (const std::exception& error) {
+    return fail({"ENGINE_BUG", "The engine failed in a way that it should not.", error.what(), "Please report this with the command line."});
+  }
+}
