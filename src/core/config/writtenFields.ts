@@ -13,6 +13,9 @@ export interface WrittenField {
   readonly field?: FieldSpec;
 }
 
+/** A block has some fifty keys. More than this are not looked at, so that a hostile file costs no more than a long one. */
+const maxKeys = 1_000;
+
 /** Every key of a block and of its nested blocks, in text order. */
 export function writtenFields(block: EngineBlock): readonly WrittenField[] {
   return fieldsIn(block.mapping, "");
@@ -27,7 +30,7 @@ export function writtenField(block: EngineBlock, key: string): WrittenField | un
 }
 
 function fieldsIn(container: MappingNode, prefix: string): readonly WrittenField[] {
-  return container.entries.flatMap((entry) => {
+  return container.entries.slice(0, maxKeys).flatMap((entry) => {
     const key = `${prefix}${entry.key}`;
     const field = verlEngineField(key);
     if (field === undefined) return [{ key, entry, container }];

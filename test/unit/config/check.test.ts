@@ -74,6 +74,19 @@ describe("checkDocument", () => {
     for (const code of codes) expect([code, (ruleExplanations.get(code) ?? "").length > 20]).toEqual([code, true]);
   });
 
+  it("bounds what it reports on files that are wrong without end", () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `key${index}: 1`);
+    expect(findingsIn(engine(...keys)).length).toBeLessThan(2_000);
+    const patterns = Array.from({ length: 5_000 }, () => "a.{*}").join(",");
+    const findings = findingsIn(
+      engine("enable_async_activation_offload: true", `activation_offload_modules: [${patterns}]`),
+    );
+    expect(findings.length).toBe(200);
+    expect(findings[0]?.fixes.length).toBe(1);
+    const entries = Array.from({ length: 5_000 }, () => "  - 1");
+    expect(findingsIn(engine("basic_modules:", ...entries)).length).toBe(200);
+  });
+
   it("reports hostile text as one problem", () => {
     expect(summary(engine(`a: ${"[".repeat(200_000)}`))).toEqual(["error yaml-syntax|_"]);
   });

@@ -8,6 +8,8 @@ import { type WrittenField, writtenFields } from "../writtenFields.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { severityFor } from "./severity.js";
 
+const maxReported = 200;
+
 /** An entry of a pattern or class list that is not a text. */
 export const listEntryNotString: BlockRule = {
   code: "list-entry-not-string",
@@ -22,6 +24,7 @@ function findingsFor(context: BlockContext, written: WrittenField): readonly Fin
   if (field?.type !== "list[str]" || list.kind !== "sequence") return [];
   return readableItems(context.document, list)
     .filter((item) => !isText(item))
+    .slice(0, maxReported)
     .map((item) => ({
       span: item.span,
       severity: severityFor(context.block, field, severityWhenRead(written.key, item)),
@@ -34,7 +37,8 @@ function findingsFor(context: BlockContext, written: WrittenField): readonly Fin
 function readableItems(document: ConfigDocument, list: SequenceNode): readonly ConfigNode[] {
   const broken = unquotedPatterns(document, list);
   if (list.flow && broken.length > 0) return [];
-  return list.items.filter((item) => broken.every((pattern) => pattern.span.start !== item.span.start));
+  const brokenStarts = new Set(broken.map((pattern) => pattern.span.start));
+  return list.items.filter((item) => !brokenStarts.has(item.span.start));
 }
 
 function isText(item: ConfigNode): boolean {

@@ -5,6 +5,8 @@ import { quoteText } from "../rawList.js";
 import { writtenFields } from "../writtenFields.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 
+const maxReported = 200;
+
 /** `[model.layers.{*}]`, `- *.layers`: YAML takes the brace or the star for itself. */
 export const unquotedPattern: BlockRule = {
   code: "unquoted-pattern",
@@ -12,7 +14,7 @@ export const unquotedPattern: BlockRule = {
     "In a YAML flow list a brace or bracket ends a plain text, and a leading star makes an alias, so the file does not load. Quotes make the pattern a text again.",
   check: (context) => {
     const patterns = patternsOf(context);
-    return patterns.map((pattern) => findingOf(pattern, patterns));
+    return patterns.slice(0, maxReported).map((pattern) => findingOf(pattern, patterns));
   },
 };
 
@@ -38,7 +40,7 @@ function findingOf(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): F
 function fixesFor(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): readonly QuickFix[] {
   const quoted = quotedText(pattern);
   const single = replaceFix(`Write ${quoted}`, pattern.span, quoted);
-  if (all.length < 2) return [single];
+  if (all.length < 2 || all.length > maxReported) return [single];
   const edits = all.map((each) => ({ span: each.span, newText: quotedText(each) }));
   return [single, { title: `Quote all ${all.length} patterns`, edits }];
 }
