@@ -67,7 +67,8 @@ test("runs side by side do not disturb each other", async () => {
 test("problems are values with a next step", async () => {
   const codes = {
     "not JSON": "REQUEST_INVALID",
-    [JSON.stringify({ ...small, configJson: "\ud800 {" })]: "MODEL_CONFIG_INVALID",
+    [JSON.stringify({ ...small, configJson: "\ud800" })]: "REQUEST_INVALID",
+    [JSON.stringify({ ...small, configJson: "{" })]: "MODEL_CONFIG_INVALID",
     [JSON.stringify({ ...small, configJson: "{}" })]: "MODEL_DIMENSIONS",
     [JSON.stringify({ ...small, device: "cuda" })]: "DEVICE_UNAVAILABLE",
   };
