@@ -57,7 +57,7 @@ function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
   const fact = (label: string, value: Node | string, title = "") =>
     facts.append(element("div", { title }, element("dt", {}, label), element("dd", {}, value)));
   fact("Kind", meaningOf(event.kind));
-  fact("Lane", event.stream === "" ? ROLE_NAMES[event.role] : `${ROLE_NAMES[event.role]} · ${event.stream}`);
+  fact("Lane", laneName(event));
   fact("Layer", event.layer < 0 ? "none" : String(event.layer));
   fact("Start", formatNs(event.startNs), `${event.startNs} ns after the start of the step`);
   fact("Duration", formatNs(event.durationNs), `${event.durationNs} ns`);
@@ -77,6 +77,12 @@ function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
     textButton("Fit", "Zoom to this event (F)", actions.fit),
   );
   return [element("div", { class: "details-title" }, element("h2", {}, event.name), buttons), facts];
+}
+
+/** A stream that is called like its lane is named once. */
+function laneName({ role, stream }: EventDetails): string {
+  const isRepeated = stream === "" || stream.toLowerCase() === ROLE_NAMES[role].toLowerCase();
+  return isRepeated ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} · ${stream}`;
 }
 
 function linkTo(cause: NonNullable<EventDetails["waitedFor"]>, actions: DetailsActions): HTMLElement {

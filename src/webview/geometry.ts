@@ -44,7 +44,7 @@ const NESTED_ROW_PX = 15;
 const LANE_GAP_PX = 5;
 const EXPOSED_PX = 5;
 const MEMORY_MIN_PX = 46;
-const MEMORY_MAX_PX = 120;
+const MEMORY_MAX_PX = 170;
 const MEMORY_GAP_PX = 8;
 const RIGHT_MARGIN_PX = 10;
 
@@ -52,14 +52,12 @@ const RIGHT_MARGIN_PX = 10;
 const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
 const ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "collective", "host"];
 
-/** Width of the labels: narrower tabs get narrower labels. */
-export function gutterPx(width: number): number {
-  return width < 1000 ? 132 : 156;
-}
+/** Width of the labels: room for a curve's name beside the values of its axis. */
+const GUTTER_PX = 162;
 
 /** Lays the canvas out. Memory curves share what `availableHeight` leaves, within bounds; the canvas may be taller. */
 export function computeGeometry(overview: TimelineOverview, width: number, availableHeight: number): Geometry {
-  const plotX = gutterPx(width);
+  const plotX = GUTTER_PX;
   const ruler = { y: 0, height: RULER_PX };
   const phases = { y: RULER_PX, height: BAND_PX };
   const layers = { y: phases.y + BAND_PX, height: BAND_PX };

@@ -1,5 +1,5 @@
 import { baselineOf, figuresOf, runTitle } from "../core/timeline/runFigures.js";
-import { badge, iconButton, tabStrip, textButton } from "./controls.js";
+import { badge, iconButton, tabStrip } from "./controls.js";
 import { element, icon, setAttributes } from "./element.js";
 import type { ViewModel } from "./viewModel.js";
 
@@ -18,7 +18,9 @@ export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElem
   const { result } = model.profile;
   const tabs = tabStrip("Runs", "run", (run) => model.showRun(run));
   const figures = element("dl", { class: "figures" });
-  const compare = textButton("Compare runs", "Show or hide the table of all runs (C)", () => model.toggleSummary());
+  const compare = iconButton("Compare all runs (C)", icon("M2 3h12v10H2z", "M2 6.3h12M2 9.6h12M6.5 6.3V13"), () =>
+    model.toggleSummary(),
+  );
   const show = () => {
     tabs.show(
       result.runs.map((run) => ({

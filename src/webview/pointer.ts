@@ -104,6 +104,10 @@ export class Pointer {
       this.explainExposed(hit, clientX, clientY);
       return;
     }
+    if (hit.kind === "memory" && this.view.hoverNs === null) {
+      this.explainMemory(hit, clientX, clientY);
+      return;
+    }
     if (hit.kind === "label") {
       this.explainLane(hit, clientX, clientY);
       return;
@@ -195,6 +199,19 @@ export class Pointer {
       "hidden = busy time under compute; exposed = busy − hidden",
     ];
     this.tooltip.show(ROLE_NAMES[role], lines, x, y);
+  }
+
+  private explainMemory(hit: Hit & { kind: "memory" }, x: number, y: number): void {
+    const curve = this.view.model.timeline?.memory[hit.memory.curve];
+    if (curve === undefined) return;
+    const lines: TooltipLine[] = [
+      ["peak", formatBytes(curve.peakBytes)],
+      ["reached at", formatNs(curve.peakAtNs)],
+      curve.of === "device"
+        ? "Live tensor bytes, parameters included. Where they dominate, the axis begins just below them (jagged edge)."
+        : "Page-locked host memory, as the pinned allocator holds it.",
+    ];
+    this.tooltip.show(curve.of === "device" ? "Device memory" : "Pinned memory", lines, x, y);
   }
 
   private wheel(event: WheelEvent): void {

@@ -143,10 +143,11 @@ export class TimelineView {
       overview,
       range: model.range,
       patterns: this.patterns,
+      staticBytes: model.profile.result.runs[model.run]?.staticBytes ?? 0,
     };
     drawRuler(paint);
     drawLanes(paint, this.data.visible);
-    drawMemory(paint, this.data.visible, model.profile.result.runs[model.run]?.staticBytes ?? 0);
+    drawMemory(paint, this.data.visible);
     drawLayers(paint);
     drawPhases(paint);
     drawSelection(paint, model.selected);

@@ -17,7 +17,9 @@ interface StoredView {
 export type Change = "run" | "range" | "selection" | "tab" | "summary" | "bottom";
 
 const TALL_ENOUGH_FOR_SUMMARY_PX = 800;
-const DEFAULT_BOTTOM_SHARE = 0.24;
+const DEFAULT_BOTTOM_PX = 148;
+/** A table of two rows is no table. */
+const LEAST_FOR_EVENTS_PX = 214;
 
 /** State of the page: one run shown, a visible range, at most one selected event. Parts listen and never call each other. */
 export class ViewModel {
@@ -41,8 +43,7 @@ export class ViewModel {
     this.tab = kept.tab === "events" ? "events" : "details";
     this.isSummaryOpen =
       typeof kept.isSummaryOpen === "boolean" ? kept.isSummaryOpen : window.innerHeight >= TALL_ENOUGH_FOR_SUMMARY_PX;
-    this.bottomPx =
-      typeof kept.bottomPx === "number" ? kept.bottomPx : Math.round(window.innerHeight * DEFAULT_BOTTOM_SHARE);
+    this.bottomPx = typeof kept.bottomPx === "number" ? kept.bottomPx : DEFAULT_BOTTOM_PX;
     this.range = isRange(kept.range) && kept.run === this.run ? clampRange(kept.range, this.whole) : this.whole;
   }
 
@@ -84,6 +85,7 @@ export class ViewModel {
 
   showTab(tab: BottomTab): void {
     this.tab = tab;
+    if (tab === "events") this.bottomPx = Math.max(this.bottomPx, LEAST_FOR_EVENTS_PX);
     this.changed("tab");
   }
 

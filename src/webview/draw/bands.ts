@@ -1,3 +1,4 @@
+import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import { formatTick, timeTicks } from "../../core/timeline/ticks.js";
 import { drawText, insidePlot, type Paint, xOf } from "./paint.js";
 
@@ -12,7 +13,7 @@ export function drawRuler(paint: Paint): void {
   for (const ns of ticks.values) {
     const x = Math.round(xOf(paint, ns)) + 0.5;
     context.strokeStyle = theme.line;
-    context.globalAlpha = 0.55;
+    context.globalAlpha = theme.isHighContrast ? 0.3 : 0.55;
     line(paint, x, geometry.ruler.y + 14, x, geometry.height);
     context.globalAlpha = 1;
     const text = formatTick(ns, ticks.step);
@@ -78,12 +79,14 @@ export function drawLayers(paint: Paint): void {
   const { startNs, endNs, layer } = overview.layerBand;
   label(paint, "Layer", layers.y + layers.height / 2);
   insidePlot(paint, layers, () => {
-    for (let at = 0; at < layer.length; at++) {
+    let drawnTo = -Infinity;
+    for (let at = firstAtLeast(endNs, range.fromNs); at < layer.length; at++) {
       const start = startNs[at] ?? 0;
-      const end = endNs[at] ?? 0;
-      if (end < range.fromNs || start > range.toNs) continue;
+      if (start > range.toNs) break;
       const x = xOf(paint, start);
-      const width = Math.max(1, xOf(paint, end) - x);
+      const width = Math.max(1, xOf(paint, endNs[at] ?? 0) - x);
+      if (x + width < drawnTo + 0.5) continue;
+      drawnTo = x + width;
       const number = layer[at] ?? 0;
       context.fillStyle = theme.foreground;
       context.globalAlpha = number % 2 === 0 ? 0.1 : 0.2;
@@ -93,6 +96,7 @@ export function drawLayers(paint: Paint): void {
         context.strokeStyle = theme.line;
         context.strokeRect(x + 0.5, layers.y + 1.5, width - 1, layers.height - 3);
       }
+      if (width < 9) continue;
       centred(
         paint,
         width > 70 ? `layer ${number}` : String(number),

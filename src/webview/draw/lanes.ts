@@ -1,4 +1,5 @@
 import { EventKind } from "../../core/timeline/columns.js";
+import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { Intervals } from "../../core/timeline/intervals.js";
 import type { Answers } from "../../core/timeline/protocol.js";
 import { formatNs } from "../../core/timeline/quantities.js";
@@ -118,8 +119,10 @@ function labelBox(paint: Paint, name: string, box: Stripe & { x: number; width: 
   context.font = theme.font;
   context.textBaseline = "middle";
   const middle = box.y + box.height / 2 + 0.5;
+  const whole = context.measureText(name).width;
+  if (whole > room && room < 4 * (whole / name.length)) return;
   if (needsPlate) {
-    const width = Math.min(room, context.measureText(name).width);
+    const width = Math.min(room, whole);
     context.fillStyle = theme.background;
     context.globalAlpha = 0.78;
     context.fillRect(left - 3, middle - 7, width + 6, 14);
@@ -147,12 +150,16 @@ function drawExposed(paint: Paint, exposed: Intervals, stripe: Stripe): void {
   const { context, theme, range } = paint;
   insidePlot(paint, stripe, () => {
     context.fillStyle = theme.exposed;
-    for (let at = 0; at < exposed.startNs.length; at++) {
+    let drawnTo = -Infinity;
+    for (let at = firstAtLeast(exposed.endNs, range.fromNs); at < exposed.startNs.length; at++) {
       const startNs = exposed.startNs[at] ?? 0;
-      const endNs = exposed.endNs[at] ?? 0;
-      if (endNs < range.fromNs || startNs > range.toNs) continue;
+      if (startNs > range.toNs) break;
       const x = xOf(paint, startNs);
-      context.fillRect(x, stripe.y + 1, Math.max(1, xOf(paint, endNs) - x), stripe.height - 2);
+      const right = Math.max(x + 1, xOf(paint, exposed.endNs[at] ?? 0));
+      // Thousands of intervals in one pixel need one rectangle.
+      if (right < drawnTo + 0.5) continue;
+      context.fillRect(Math.max(x, drawnTo), stripe.y + 1, right - Math.max(x, drawnTo), stripe.height - 2);
+      drawnTo = right;
     }
   });
 }

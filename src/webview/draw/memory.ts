@@ -7,25 +7,44 @@ import { drawText, insidePlot, type Paint, xOf } from "./paint.js";
 
 const NAMES = { device: "Device memory", pinned: "Pinned memory" } as const;
 const TICK_ROOM_PX = 22;
-/** Room above the highest value, so that a peak does not look cut off. */
-const HEADROOM = 1.08;
+const MOST_DASHED_POINTS = 200;
+/** Room above the highest value, so that a peak does not look cut off, in parts of what is shown. */
+const HEADROOM = 0.1;
+/** Where parameters take more than this share, the axis begins just below them: what moves must be seen. */
+const DOMINANT_SHARE = 0.5;
+
+/** The values at the bottom and the top of a curve's stripe. */
+export interface MemoryScale {
+  readonly lowBytes: number;
+  readonly highBytes: number;
+}
+
+/** Scale of a curve; the same over the whole step, so that zooming does not change heights. */
+export function memoryScale(paint: Paint, stripe: MemoryStripe): MemoryScale {
+  const peakBytes = Math.max(1, paint.overview.memory[stripe.curve]?.peakBytes ?? 0);
+  const floorBytes = stripe.of === "device" ? paint.staticBytes : 0;
+  const isDominant = floorBytes > peakBytes * DOMINANT_SHARE && floorBytes < peakBytes;
+  const shown = isDominant ? (peakBytes - floorBytes) * 1.35 : peakBytes;
+  return { lowBytes: isDominant ? Math.max(0, peakBytes - shown) : 0, highBytes: peakBytes + shown * HEADROOM };
+}
 
 /** Memory curves with axis, peak and, for the device, the bytes that parameters take. */
-export function drawMemory(paint: Paint, view: Answers["view"] | null, staticBytes: number): void {
+export function drawMemory(paint: Paint, view: Answers["view"] | null): void {
   for (const stripe of paint.geometry.memory) {
     const { peakBytes } = paint.overview.memory[stripe.curve] ?? { peakBytes: 0 };
     drawLabels(paint, stripe, peakBytes);
-    drawAxis(paint, stripe, peakBytes);
+    const scale = memoryScale(paint, stripe);
+    drawAxis(paint, stripe, scale);
     const slices = view?.memory[stripe.curve];
-    if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, peakBytes));
-    if (stripe.of === "device" && staticBytes > 0) drawStatic(paint, stripe, staticBytes, peakBytes);
+    if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, scale));
+    if (stripe.of === "device" && paint.staticBytes > 0) drawStatic(paint, stripe, scale);
   }
 }
 
-/** Vertical position of a value in its curve. */
-export function memoryY(stripe: MemoryStripe, bytes: number, peakBytes: number): number {
-  const top = Math.max(1, peakBytes) * HEADROOM;
-  return stripe.y + stripe.height - (bytes / top) * stripe.height;
+/** Vertical position of a value in its curve; what lies below the scale lies on its lower edge. */
+export function memoryY(stripe: MemoryStripe, scale: MemoryScale, bytes: number): number {
+  const share = Math.max(0, bytes - scale.lowBytes) / (scale.highBytes - scale.lowBytes);
+  return stripe.y + stripe.height * (1 - share);
 }
 
 function colourOf(paint: Paint, stripe: MemoryStripe): string {
@@ -43,36 +62,48 @@ function drawLabels(paint: Paint, stripe: MemoryStripe, peakBytes: number): void
   drawText(context, `peak ${formatBytes(peakBytes)}`, 12, stripe.y + 20, geometry.plotX - 20);
 }
 
-function drawAxis(paint: Paint, stripe: MemoryStripe, peakBytes: number): void {
+function drawAxis(paint: Paint, stripe: MemoryStripe, scale: MemoryScale): void {
   const { context, theme, geometry } = paint;
   context.fillStyle = theme.faint;
   context.fillRect(geometry.plotX, stripe.y, geometry.plotWidth, stripe.height);
-  const ticks = byteTicks(peakBytes, Math.max(1, Math.floor(stripe.height / TICK_ROOM_PX)));
+  const ticks = byteTicks(scale.lowBytes, scale.highBytes, Math.max(1, Math.floor(stripe.height / TICK_ROOM_PX)));
   context.font = theme.smallFont;
   context.textAlign = "right";
   context.lineWidth = 1;
   for (const bytes of ticks.values) {
-    const y = Math.round(memoryY(stripe, bytes, peakBytes)) - 0.5;
+    const y = Math.round(memoryY(stripe, scale, bytes)) - 0.5;
     context.strokeStyle = theme.line;
-    context.globalAlpha = bytes === 0 ? 1 : 0.6;
+    context.globalAlpha = bytes === 0 ? 1 : theme.isHighContrast ? 0.35 : 0.6;
     context.beginPath();
     context.moveTo(geometry.plotX - 3, y);
     context.lineTo(geometry.plotX + geometry.plotWidth, y);
     context.stroke();
     context.globalAlpha = 1;
     context.fillStyle = theme.muted;
-    // The two label lines at the top left keep their place.
-    if (y > stripe.y + 28) context.fillText(bytes === 0 ? "0" : formatBytes(bytes), geometry.plotX - 6, y);
+    context.fillText(bytes === 0 ? "0" : formatBytes(bytes), geometry.plotX - 6, Math.max(y, stripe.y + 5));
   }
   context.textAlign = "left";
+  if (scale.lowBytes > 0) drawBreak(paint, stripe);
 }
 
-function drawCurve(paint: Paint, stripe: MemoryStripe, slices: MemorySlices, peakBytes: number): void {
+/** A jagged lower edge: this axis does not begin at 0. */
+function drawBreak(paint: Paint, stripe: MemoryStripe): void {
+  const { context, theme, geometry } = paint;
+  const bottom = stripe.y + stripe.height;
+  context.strokeStyle = theme.muted;
+  context.beginPath();
+  context.moveTo(geometry.plotX, bottom - 1);
+  for (let x = geometry.plotX, isUp = true; x < geometry.plotX + geometry.plotWidth; x += 4, isUp = !isUp)
+    context.lineTo(x, bottom - (isUp ? 3 : 0));
+  context.stroke();
+}
+
+function drawCurve(paint: Paint, stripe: MemoryStripe, slices: MemorySlices, scale: MemoryScale): void {
   const { context } = paint;
   const colour = colourOf(paint, stripe);
   const right = paint.geometry.plotX + paint.geometry.plotWidth;
   const bottom = stripe.y + stripe.height;
-  const y = (bytes: number) => memoryY(stripe, bytes, peakBytes);
+  const y = (bytes: number) => memoryY(stripe, scale, bytes);
   const outline = new Path2D();
   const area = new Path2D();
   for (let at = 0; at < slices.timeNs.length; at++) {
@@ -80,27 +111,33 @@ function drawCurve(paint: Paint, stripe: MemoryStripe, slices: MemorySlices, pea
     const nextX = at + 1 < slices.timeNs.length ? xOf(paint, slices.timeNs[at + 1] ?? 0) : right;
     const last = y(slices.lastBytes[at] ?? 0);
     // A merged stretch is a vertical bar from its lowest to its highest value, then its last value holds.
-    if (at === 0) outline.moveTo(x, last);
+    if (at === 0) {
+      outline.moveTo(x, last);
+      area.moveTo(x, bottom);
+    }
     outline.lineTo(x, y(slices.highBytes[at] ?? 0));
     outline.lineTo(x, y(slices.lowBytes[at] ?? 0));
     outline.lineTo(x, last);
     outline.lineTo(nextX, last);
-    area.rect(x, last, Math.max(0, nextX - x), bottom - last);
+    area.lineTo(x, last);
+    area.lineTo(nextX, last);
   }
+  area.lineTo(right, bottom);
   context.fillStyle = colour;
   context.globalAlpha = 0.2;
   context.fill(area);
   context.globalAlpha = 1;
   context.strokeStyle = colour;
   context.lineWidth = 1.5;
-  if (stripe.of === "pinned") context.setLineDash([5, 2]);
+  // Dashes tell the two curves apart; on a dense outline nobody could see them, and they are slow.
+  if (stripe.of === "pinned" && slices.timeNs.length < MOST_DASHED_POINTS) context.setLineDash([5, 2]);
   context.stroke(outline);
   context.setLineDash([]);
 }
 
-function drawStatic(paint: Paint, stripe: MemoryStripe, staticBytes: number, peakBytes: number): void {
-  const { context, theme, geometry } = paint;
-  const y = Math.round(memoryY(stripe, staticBytes, peakBytes)) + 0.5;
+function drawStatic(paint: Paint, stripe: MemoryStripe, scale: MemoryScale): void {
+  const { context, theme, geometry, staticBytes } = paint;
+  const y = Math.round(memoryY(stripe, scale, staticBytes)) + 0.5;
   if (y < stripe.y) return;
   context.strokeStyle = theme.foreground;
   context.globalAlpha = 0.6;

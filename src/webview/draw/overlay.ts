@@ -3,19 +3,18 @@ import type { Answers, EventDetails } from "../../core/timeline/protocol.js";
 import { formatBytes } from "../../core/timeline/quantities.js";
 import { formatTick } from "../../core/timeline/ticks.js";
 import type { Stripe } from "../geometry.js";
-import { memoryY } from "./memory.js";
+import { memoryScale, memoryY } from "./memory.js";
 import { insidePlot, type Paint, xOf } from "./paint.js";
 
 /** Frame of the selected event, frame of what it waited for, and an arrow from there. */
 export function drawSelection(paint: Paint, selected: EventDetails | null): void {
   if (selected === null) return;
-  const { context, theme, geometry } = paint;
+  const { context, geometry } = paint;
   const own = stripeOf(paint, selected.row);
   if (own === undefined) return;
   insidePlot(paint, { y: 0, height: geometry.height }, () => {
     const cause = selected.waitedFor;
     const causeStripe = cause === null ? undefined : stripeOf(paint, cause.row);
-    context.strokeStyle = theme.focus;
     if (cause !== null && causeStripe !== undefined) {
       context.setLineDash([4, 3]);
       frame(paint, cause.startNs, cause.endNs, causeStripe);
@@ -42,13 +41,14 @@ export function drawCrosshair(paint: Paint, timeNs: number, view: Answers["view"
   context.globalAlpha = 1;
   context.font = theme.smallFont;
   context.textBaseline = "middle";
-  plate(paint, formatTick(timeNs, (range.toNs - range.fromNs) / 2000), x, geometry.ruler.height / 2, "centre");
+  const span = range.toNs - range.fromNs;
+  plate(paint, formatTick(timeNs, span / 2000, span / 20), x, geometry.ruler.height / 2, "centre");
   if (view === null) return;
   for (const stripe of geometry.memory) {
     const slices = view.memory[stripe.curve];
     if (slices === undefined || slices.timeNs.length === 0) continue;
     const bytes = bytesAt({ of: stripe.of, timeNs: slices.timeNs, bytes: slices.lastBytes }, timeNs);
-    const y = memoryY(stripe, bytes, paint.overview.memory[stripe.curve]?.peakBytes ?? 0);
+    const y = memoryY(stripe, memoryScale(paint, stripe), bytes);
     context.fillStyle = theme.foreground;
     context.beginPath();
     context.arc(x, y, 2.5, 0, Math.PI * 2);
@@ -83,16 +83,23 @@ function plate(paint: Paint, text: string, x: number, middle: number, side: "cen
 function frame(paint: Paint, startNs: number, endNs: number, stripe: Stripe): void {
   const x = xOf(paint, startNs);
   const width = Math.max(3, xOf(paint, endNs) - x);
-  paint.context.lineWidth = 2;
-  paint.context.strokeRect(x, stripe.y + 1, width, stripe.height - 2);
+  const { context, theme } = paint;
+  // Two lines, so that the frame shows on any fill.
+  context.strokeStyle = theme.background;
+  context.lineWidth = 4;
+  context.strokeRect(x, stripe.y + 1, width, stripe.height - 2);
+  context.strokeStyle = theme.isHighContrast ? theme.focus : theme.foreground;
+  context.lineWidth = 2;
+  context.strokeRect(x, stripe.y + 1, width, stripe.height - 2);
 }
 
 function arrow(paint: Paint, fromX: number, fromY: number, toX: number, toY: number): void {
   const { context, theme } = paint;
-  context.lineWidth = 1.5;
+  context.strokeStyle = theme.focus;
+  context.lineWidth = 2;
   context.beginPath();
   context.moveTo(fromX, fromY);
-  const bend = Math.max(14, Math.abs(toX - fromX) / 2);
+  const bend = Math.min(60, Math.max(3, Math.abs(toX - fromX) / 2));
   context.bezierCurveTo(fromX + bend, fromY, toX - bend, toY, toX, toY);
   context.stroke();
   context.fillStyle = theme.focus;

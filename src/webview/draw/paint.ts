@@ -11,6 +11,8 @@ export interface Paint {
   readonly overview: TimelineOverview;
   readonly range: VisibleRange;
   readonly patterns: Patterns;
+  /** Parameters and buffers of the run. */
+  readonly staticBytes: number;
 }
 
 /** Horizontal position of a time, not rounded. */

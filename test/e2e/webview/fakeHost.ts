@@ -1,4 +1,5 @@
-import { config } from "zod";
+import "./withoutEval.js";
+
 import { readContainer } from "../../../src/core/profile/readContainer.js";
 import { answerQuestion } from "../../../src/core/timeline/answers.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../../../src/core/timeline/indexedTimeline.js";
@@ -21,9 +22,6 @@ declare global {
   }
 }
 
-// The extension may compile code from text, the page may not: here both live in one.
-config({ jitless: true });
-
 let opened: IndexedProfile | undefined;
 let isReady = false;
 let whenReady: (() => void) | undefined;
@@ -35,7 +33,9 @@ function send(message: EditorMessage): void {
 }
 
 function open(base64: string): void {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at);
   const show = () => {
     send({ type: "loading", fileName: "sample.offload", sizeBytes: bytes.length });
     const saved = readContainer(bytes);

@@ -39,9 +39,11 @@ export function timelineOf(samples: readonly SampleEvent[], lanes: readonly Time
   const sorted = [...samples].sort((a, b) => a.startNs - b.startNs || b.durationNs - a.durationNs);
   const position = new Map(sorted.map((event, at) => [event, at]));
   const strings: string[] = [];
+  const numbers = new Map<string, number>();
   const intern = (name: string) => {
-    const known = strings.indexOf(name);
-    return known >= 0 ? known : strings.push(name) - 1;
+    const number = numbers.get(name) ?? strings.push(name) - 1;
+    numbers.set(name, number);
+    return number;
   };
   const events: EventColumns = {
     startNs: Float64Array.from(sorted, (event) => event.startNs),

@@ -32,8 +32,9 @@ describe("timeTicks", () => {
 
 describe("byteTicks", () => {
   it("steps by powers of two", () => {
-    expect(byteTicks(3 * 2 ** 30, 3).values).toEqual([0, 2 ** 30, 2 ** 31, 3 * 2 ** 30]);
-    expect(byteTicks(0, 3).values).toEqual([0]);
+    expect(byteTicks(0, 3 * 2 ** 30, 3).values).toEqual([0, 2 ** 30, 2 ** 31, 3 * 2 ** 30]);
+    expect(byteTicks(0, 0, 3).values).toEqual([0]);
+    expect(byteTicks(300, 700, 3).values).toEqual([512]);
   });
 });
 
@@ -43,5 +44,6 @@ describe("formatTick", () => {
     expect(plain(formatTick(12_000_000, 2_000_000))).toBe("12 ms");
     expect(plain(formatTick(1_250, 50))).toBe("1250 ns");
     expect(plain(formatTick(0, 1e9))).toBe("0 s");
+    expect(plain(formatTick(1_904_000, 2_000, 500_000))).toBe("1.904 ms");
   });
 });

@@ -1,0 +1,302 @@
+import { mkdirSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TIMELINE_COMMANDS } from "../../../src/core/timeline/protocol.js";
+import { writeContainer } from "../../unit/profile/containerWriter.js";
+import { sampleContainer, sampleProfile } from "../../unit/profile/sampleProfile.js";
+import { type Harness, settle, startHarness } from "./harness.js";
+import { THEMES, type ThemeName } from "./themes.js";
+
+const PICTURES = "test/output/webview";
+const sample = sampleContainer(8);
+
+let harness: Harness;
+let page: Page;
+
+beforeAll(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  harness = await startHarness();
+  page = harness.page;
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.errors.length = 0;
+});
+afterEach(async () => {
+  // Whatever a test did: no script error, and nothing that the page's policy had to stop.
+  expect(harness.errors).toEqual([]);
+  expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
+});
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await settle(page);
+  }
+}
+
+/** Pixels of the main canvas that have a theme colour exactly, with the middle of the first run of them. */
+async function pixelsOf(colour: string): Promise<{ count: number; x: number; y: number }> {
+  return page.evaluate((hex) => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas.lanes");
+    const context = canvas?.getContext("2d");
+    if (!canvas || !context) throw new Error("no canvas");
+    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+    const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    let first = -1;
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
+      if (first < 0) first = at / 4;
+      count++;
+    }
+    const box = canvas.getBoundingClientRect();
+    return { count, x: box.x + (first % width), y: box.y + Math.floor(first / width) };
+  }, colour);
+}
+
+const { "charts-orange": ORANGE, "charts-purple": PURPLE, "charts-red": RED } = THEMES.dark.variables;
+const detailsTitle = () => page.locator(".details h2").textContent();
+const fact = (label: string) => page.locator(".facts > div", { hasText: label }).locator("dd").first().textContent();
+
+describe("a profile in the page", () => {
+  it("shows what was run, on what, and five figures against the baseline", async () => {
+    await harness.open(sample);
+    expect(await page.getByRole("tab", { selected: true }).first().textContent()).toBe(
+      "veomni_async · checkpointing on",
+    );
+    expect(await page.locator("vscode-badge").textContent()).toBe("measured");
+    expect(await page.locator(".figure dt").allTextContents()).toEqual([
+      "Step",
+      "After forward",
+      "Peak",
+      "Pinned",
+      "Exposed copies",
+    ]);
+    const afterForward = page.locator('[data-figure="afterForward"]');
+    expect(await afterForward.locator(".figure-value").textContent()).toBe("8.00\u00a0MiB");
+    expect(await afterForward.locator(".figure-difference").textContent()).toBe("▼ −56.0\u00a0MiB (−88\u00a0%)");
+    expect(await afterForward.getAttribute("title")).toContain("parameters and buffers");
+    expect(await page.locator(".summary-table tbody tr").count()).toBe(4);
+    expect(await page.locator(".summary-table tbody tr.is-shown").textContent()).toContain("7 / 28 / 0 / 0");
+  });
+
+  it("draws copies and exposed time for the run that has them, and not for the one that has none", async () => {
+    await harness.open(sample);
+    expect((await pixelsOf(ORANGE)).count).toBeGreaterThan(200);
+    expect((await pixelsOf(PURPLE)).count).toBeGreaterThan(200);
+    expect((await pixelsOf(RED)).count).toBeGreaterThan(20);
+    await press("1");
+    expect(await page.getByRole("tab", { selected: true }).first().textContent()).toBe("none · checkpointing on");
+    expect((await pixelsOf(ORANGE)).count).toBe(0);
+    expect((await pixelsOf(RED)).count).toBe(0);
+    expect(await page.locator('[data-figure="step"] .figure-difference').textContent()).toBe("baseline");
+  });
+
+  it("selects by click, explains the copy, and follows what it waited for", async () => {
+    await harness.open(sample);
+    const { x, y } = await pixelsOf(ORANGE);
+    await page.mouse.click(x + 3, y + 4);
+    await page.locator(".details h2").waitFor();
+    expect(await detailsTitle()).toBe("offload model.layers.0 input");
+    expect(await fact("Kind")).toBe("device-to-host copy");
+    expect(await fact("Rate")).toBe("5.79\u00a0GB/s");
+    expect(await page.getByRole("status").textContent()).toContain("offload model.layers.0 input, device-to-host copy");
+    await page.locator(".details .link").click();
+    await settle(page);
+    expect(await detailsTitle()).toBe("pinned allocation");
+    await press("Escape");
+    expect(await page.locator(".details h2").count()).toBe(0);
+  });
+
+  it("shows a tooltip under the pointer and takes it away again", async () => {
+    await harness.open(sample);
+    const { x, y } = await pixelsOf(PURPLE);
+    await page.mouse.move(x + 3, y + 4);
+    await page.locator(".tooltip", { hasText: "onload model.layers.6 input" }).waitFor();
+    expect(await page.locator(".tooltip").textContent()).toContain("6.45\u00a0GB/s");
+    await page.mouse.move(x, 5);
+    await settle(page);
+    expect(await page.locator(".tooltip").isVisible()).toBe(false);
+  });
+
+  it("does everything from the keyboard", async () => {
+    await harness.open(sample);
+    await press(".");
+    expect(await detailsTitle()).toBe("model.embed_tokens");
+    await press(".", ".");
+    expect(await detailsTitle()).toBe("model.layers.0.self_attn.q_proj");
+    await press(",");
+    expect(await detailsTitle()).toBe("model.layers.0.input_layernorm");
+    await press("j");
+    expect(await fact("Lane")).toBe("D2H copies · offload");
+    const before = (await pixelsOf(ORANGE)).count;
+    await press("f");
+    const zoomed = (await pixelsOf(ORANGE)).count;
+    // One copy in the middle fifth of the screen is wider than seven of 25 pixels each.
+    expect(zoomed).toBeGreaterThan(before);
+    await press("Shift+F");
+    expect((await pixelsOf(ORANGE)).count).toBe(before);
+    await press("w", "w", "d", "a", "s", "s");
+    await press("Shift+F");
+    expect((await pixelsOf(ORANGE)).count).toBe(before);
+    await press("?");
+    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    await press("Escape");
+    expect(await page.getByRole("dialog").isVisible()).toBe(false);
+    expect(await fact("Lane")).toBe("D2H copies · offload");
+  });
+
+  it("zooms with control and wheel, and moves by dragging", async () => {
+    await harness.open(sample);
+    const overview = async () => {
+      const data = await page.evaluate(() => document.querySelector<HTMLCanvasElement>("canvas.overview")?.toDataURL());
+      return data ?? "";
+    };
+    const whole = await overview();
+    const { x, y } = await pixelsOf(PURPLE);
+    await page.mouse.move(x, y);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up("Control");
+    await settle(page);
+    const closer = await overview();
+    expect(closer).not.toBe(whole);
+    await page.mouse.down();
+    await page.mouse.move(x - 200, y, { steps: 4 });
+    await page.mouse.up();
+    await settle(page);
+    expect(await overview()).not.toBe(closer);
+    // A drag is not a click.
+    expect(await page.locator(".details h2").count()).toBe(0);
+  });
+});
+
+describe("the table twin", () => {
+  it("lists the same events and shares the selection both ways", async () => {
+    await harness.open(sample);
+    await press(".", "j", "e");
+    const selected = page.locator('.grid-rows [aria-selected="true"]');
+    expect(await selected.textContent()).toContain("offload model.layers.0 input");
+    await page.locator(".grid").focus();
+    await press("ArrowDown");
+    expect(await selected.textContent()).toContain("model.layers.0.self_attn.q_proj");
+    await press("End");
+    expect(await selected.textContent()).toContain("model.layers.0.mlp.down_proj gradient");
+    await press("i");
+    expect(await detailsTitle()).toBe("model.layers.0.mlp.down_proj gradient");
+  });
+
+  it("filters by name and keeps only the rows in sight in the page", async () => {
+    await harness.open(sample);
+    await press("e");
+    const count = page.locator(".filters .muted");
+    expect(await count.textContent()).toBe("289 events");
+    expect(await page.locator(".grid-rows .grid-row").count()).toBeLessThan(60);
+    await page.locator(".filters vscode-text-field").click();
+    await page.keyboard.type("onload");
+    await count.filter({ hasText: "9 events" }).waitFor();
+    // Letters went into the field, not to the timeline.
+    expect(await page.locator(".events").isVisible()).toBe(true);
+  });
+});
+
+describe("the page and its host", () => {
+  it("obeys every command that the extension sends", async () => {
+    await harness.open(sample);
+    for (const command of TIMELINE_COMMANDS) {
+      await page.evaluate((name) => window.harness.send({ type: "command", command: name }), command);
+      await settle(page);
+    }
+    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+  });
+
+  it("keeps run and tab when the file changes on disk", async () => {
+    await harness.open(sample);
+    await press("4", "e");
+    const events = sampleProfile(6).timelines[3]?.events.startNs.length;
+    await page.evaluate((content) => window.harness.open(content), Buffer.from(sampleContainer(6)).toString("base64"));
+    await page.locator(".filters .muted", { hasText: `${events} events` }).waitFor();
+    expect(await page.getByRole("tab", { selected: true }).first().textContent()).toBe(
+      "veomni_async · checkpointing off",
+    );
+  });
+
+  it("shows a cut file as a problem with code and next step", async () => {
+    await harness.open(sample.subarray(0, 4000));
+    const notice = page.getByRole("alert");
+    expect(await notice.textContent()).toContain("CONTAINER_TRUNCATED");
+    expect(await notice.textContent()).toContain("run the profile again");
+    await page.screenshot({ path: `${PICTURES}/problem.png` });
+  });
+
+  it("says so when a run was not recorded", async () => {
+    const { result, timelines } = sampleProfile(4);
+    await harness.open(
+      writeContainer(
+        result,
+        timelines.slice(0, 1).map((timeline) => ({ run: 0, timeline })),
+      ),
+    );
+    await press("2");
+    expect(await page.locator(".absent").isVisible()).toBe(true);
+    await press(".", "w", "f", "e");
+    await press("1");
+    expect(await page.locator(".absent").isVisible()).toBe(false);
+  });
+
+  it("shows names from the file as text, whatever they contain", async () => {
+    const { result, timelines } = sampleProfile(2);
+    const hostile = '<img src="x" onerror="alert(1)">';
+    const stored = timelines.map((timeline, run) => ({
+      run,
+      timeline: { ...timeline, strings: timeline.strings.map(() => hostile) },
+    }));
+    await harness.open(writeContainer(result, stored));
+    await press(".");
+    expect(await detailsTitle()).toBe(hostile);
+    await press("e");
+    expect(await page.locator("img").count()).toBe(0);
+  });
+
+  it("opens a long trace and lets a single event be found in it", async () => {
+    await harness.open(sampleContainer(1500));
+    expect((await pixelsOf(ORANGE)).count).toBeGreaterThan(0);
+    await press("e");
+    await page.locator(".filters vscode-text-field").click();
+    await page.keyboard.type("offload model.layers.777 ");
+    await page.locator(".filters .muted", { hasText: "1 event" }).waitFor();
+    await page.locator(".grid-rows .grid-row").first().click();
+    await page.locator("canvas.lanes").focus();
+    await press("f", "i");
+    expect(await detailsTitle()).toBe("offload model.layers.777 input");
+    expect((await pixelsOf(ORANGE)).count).toBeGreaterThan(200);
+  });
+});
+
+describe("how it looks", () => {
+  const sizes = [
+    { width: 1400, height: 900 },
+    { width: 900, height: 600 },
+  ];
+  const looks = (["dark", "light", "highContrast"] as const).flatMap((theme) =>
+    sizes.map((size) => [theme, size] as const),
+  );
+
+  it.each(looks)("fits in %s at %o without overlap", async (theme: ThemeName, size) => {
+    await harness.open(sample, theme, size);
+    await press(".", "j");
+    await page.screenshot({ path: `${PICTURES}/${theme}-${size.width}.png` });
+    const found = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll(".page > header, .page > section:not([hidden])")].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      const overlaps = boxes.filter((box, at) => at > 0 && box.top < (boxes[at - 1]?.bottom ?? 0) - 1).length;
+      const cut = [...document.querySelectorAll(".figure-value, .figure-difference")].filter(
+        (value) => value.scrollWidth > value.clientWidth + 1,
+      ).length;
+      return { overlaps, cut, bottom: boxes.at(-1)?.bottom ?? 0, sideways: document.documentElement.scrollWidth };
+    });
+    expect(found).toEqual({ overlaps: 0, cut: 0, bottom: size.height, sideways: size.width });
+  });
+});
