@@ -182,7 +182,7 @@ export class Pointer {
         role === "compute"
           ? [
               ["busy", formatNs(metrics.computeBusyNs)],
-              ["waiting for copies", formatNs(metrics.streamWaitNs)],
+              ["waiting for copies", formatNs(metrics.computeWaitNs)],
               "busy = union of kernels other than collectives, memsets and device-to-device copies",
             ]
           : [["waiting for the device", formatNs(metrics.hostWaitNs)]];

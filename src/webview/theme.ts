@@ -23,6 +23,8 @@ export interface Theme {
   readonly smallFont: string;
   readonly boldFont: string;
   look(kind: number): EventLook;
+  /** A copy stream that waits for compute: usual, free, and therefore quiet. */
+  readonly quietWait: EventLook;
 }
 
 /** Reads the theme from the CSS variables that VS Code sets on the page. */
@@ -57,6 +59,7 @@ export function readTheme(): Theme {
     smallFont: `10px ${family}`,
     boldFont: `600 11px ${family}`,
     look: (kind) => looks.get(kind) ?? other,
+    quietWait: { colour: foreground, pattern: "flat", meaning: meaningOf(EventKind.streamWait) },
   };
 }
 

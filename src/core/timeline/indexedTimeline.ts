@@ -44,7 +44,7 @@ export function indexTimeline(timeline: Timeline): IndexedTimeline {
   rows.forEach((row, at) => {
     for (const event of row.event) rowOf[event] = at;
   });
-  const { metrics, exposed } = measureTimeline(events);
+  const { metrics, exposed } = measureTimeline(timeline);
   const overview: TimelineOverview = {
     extent: extentOf(timeline),
     eventCount: events.startNs.length,

@@ -1,4 +1,4 @@
-import { type EventColumns, EventKind } from "./columns.js";
+import { type EventColumns, EventKind, type Timeline, type TimelineLane } from "./columns.js";
 import { type Intervals, intersect, subtract, totalNs, UnionBuilder } from "./intervals.js";
 
 /**
@@ -26,8 +26,8 @@ export interface TimelineMetrics {
   /** Both directions as one role: time in which both run counts once. */
   readonly copiesAny: CoveredMetrics;
   readonly collective: CoveredMetrics;
-  /** Sum of the times that a stream stood still for another. */
-  readonly streamWaitNs: number;
+  /** Sum of the times that compute streams stood still for another stream. */
+  readonly computeWaitNs: number;
   /** Sum of the times that the host stood still for the device. */
   readonly hostWaitNs: number;
 }
@@ -42,6 +42,7 @@ interface Gathered {
   readonly count: Float64Array;
   readonly bytes: Float64Array;
   readonly durationNs: Float64Array;
+  readonly computeWaitNs: number;
   readonly compute: Intervals;
   readonly d2h: Intervals;
   readonly h2d: Intervals;
@@ -51,8 +52,11 @@ interface Gathered {
 }
 
 /** Computes all metrics in one pass over the columns (sorted by start, as `EventColumns` promises). */
-export function measureTimeline(events: EventColumns): { metrics: TimelineMetrics; exposed: ExposedIntervals } {
-  const seen = gather(events);
+export function measureTimeline({ events, lanes }: Pick<Timeline, "events" | "lanes">): {
+  metrics: TimelineMetrics;
+  exposed: ExposedIntervals;
+} {
+  const seen = gather(events, lanes);
   const { count, durationNs, compute, device } = seen;
   const of = (kinds: readonly number[], intervals: Intervals) => cover(kinds, intervals, seen);
   const spanNs = (device.endNs.at(-1) ?? 0) - (device.startNs[0] ?? 0);
@@ -69,13 +73,14 @@ export function measureTimeline(events: EventColumns): { metrics: TimelineMetric
     h2d: of([EventKind.copyH2D], seen.h2d),
     copiesAny: of([EventKind.copyD2H, EventKind.copyH2D], seen.copies),
     collective: of([EventKind.collective], seen.collective),
-    streamWaitNs: durationNs[EventKind.streamWait] ?? 0,
+    computeWaitNs: seen.computeWaitNs,
     hostWaitNs: durationNs[EventKind.hostWait] ?? 0,
   };
   return { metrics, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
 }
 
-function gather(events: EventColumns): Gathered {
+function gather(events: EventColumns, lanes: readonly TimelineLane[]): Gathered {
+  let computeWaitNs = 0;
   const count = new Float64Array(256);
   const bytes = new Float64Array(256);
   const durationNs = new Float64Array(256);
@@ -94,6 +99,8 @@ function gather(events: EventColumns): Gathered {
     count[kind] = (count[kind] ?? 0) + 1;
     bytes[kind] = (bytes[kind] ?? 0) + (events.bytes[at] ?? 0);
     durationNs[kind] = (durationNs[kind] ?? 0) + endNs - startNs;
+    if (kind === EventKind.streamWait && lanes[events.lane[at] ?? 0]?.role === "compute")
+      computeWaitNs += endNs - startNs;
     if (!runsOnDevice(kind)) continue;
     union.device.add(startNs, endNs);
     if (isCompute(kind)) union.compute.add(startNs, endNs);
@@ -107,6 +114,7 @@ function gather(events: EventColumns): Gathered {
     count,
     bytes,
     durationNs,
+    computeWaitNs,
     compute: union.compute.build(),
     d2h: union.d2h.build(),
     h2d: union.h2d.build(),

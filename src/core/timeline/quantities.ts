@@ -59,7 +59,13 @@ export function formatDifference(value: number, baseline: number, format: (value
   const sign = difference > 0 ? "+" : "";
   if (baseline === 0) return `${sign}${format(difference)}`;
   const share = difference / Math.abs(baseline);
-  return `${sign}${format(difference)} (${difference > 0 ? "+" : MINUS}${formatShare(Math.abs(share))})`;
+  return `${sign}${format(difference)} (${difference > 0 ? "+" : MINUS}${formatChange(Math.abs(share))})`;
+}
+
+/** A change keeps one digit however small it is: `0.3 %`. */
+function formatChange(share: number): string {
+  const percent = share * 100;
+  return percent >= 1 ? formatShare(share) : withUnit(false, String(Number(percent.toPrecision(1))), "%");
 }
 
 /** `1,234,567`. */

@@ -1,9 +1,10 @@
-import type { EventColumns } from "./columns.js";
+import { type EventColumns, EventKind } from "./columns.js";
 import { type EventRow, firstAtLeast, firstLong } from "./eventRows.js";
 
 /**
  * What of a row is visible, at the resolution of the screen: one element per box to draw. A box with `count` 1 is one event;
- * a box with more stands for neighbours narrower than a pixel (or overlapping ones), of which `event` is the first.
+ * a box with more stands for neighbours narrower than a pixel (or overlapping ones), of which `event` is one that works, not
+ * waits, if there is one near the front.
  * Nothing visible is left out: every event in the span is in exactly one box.
  */
 export interface RowSlices {
@@ -55,7 +56,7 @@ function toColumns(
     const startNs = row.startNs[box.first] ?? 0;
     const endNs = Math.max(box.endNs, startNs);
     const covered = (row.durationBeforeNs[box.after] ?? 0) - (row.durationBeforeNs[box.first] ?? 0);
-    const event = row.event[box.first] ?? 0;
+    const event = representative(row, events, box.first, box.after);
     slices.startNs[at] = startNs;
     slices.endNs[at] = endNs;
     slices.event[at] = event;
@@ -66,6 +67,19 @@ function toColumns(
     slices.name[at] = events.name[event] ?? 0;
   });
   return slices;
+}
+
+/** How many events are looked at for one that does not wait: bounds the cost of a box, whatever it merges. */
+const LOOK_AHEAD = 64;
+
+function representative(row: EventRow, events: EventColumns, first: number, after: number): number {
+  const stop = Math.min(after, first + LOOK_AHEAD);
+  for (let at = first; at < stop; at++) {
+    const event = row.event[at] ?? 0;
+    const kind = events.kind[event];
+    if (kind !== EventKind.streamWait && kind !== EventKind.hostWait) return event;
+  }
+  return row.event[first] ?? 0;
 }
 
 function emptySlices(length: number): RowSlices {

@@ -13,17 +13,17 @@ export function timeTicks(fromNs: number, toNs: number, most: number): Ticks {
   return { values: multiples(fromNs, toNs, step), step };
 }
 
-/** Multiples of a power of two from 0 up to `maxBytes`, at most `most` beside the 0. */
-export function byteTicks(maxBytes: number, most: number): Ticks {
-  if (!(maxBytes > 0)) return { values: [0], step: 0 };
-  const step = 2 ** Math.max(0, Math.ceil(Math.log2(maxBytes / Math.max(1, most))));
-  return { values: multiples(0, maxBytes, step), step };
+/** Multiples of a power of two in `[fromBytes, toBytes]`, at most `most` and one. */
+export function byteTicks(fromBytes: number, toBytes: number, most: number): Ticks {
+  if (!(toBytes > fromBytes)) return { values: [fromBytes], step: 0 };
+  const step = 2 ** Math.max(0, Math.ceil(Math.log2((toBytes - fromBytes) / Math.max(1, most))));
+  return { values: multiples(fromBytes, toBytes, step), step };
 }
 
-/** A time as an offset, with as many digits as `stepNs` tells apart: `12.50 ms`. */
-export function formatTick(ns: number, stepNs: number): string {
+/** A time with as many digits as `stepNs` tells apart, in the unit that suits ticks of `unitStepNs`: `12.50 ms`. */
+export function formatTick(ns: number, stepNs: number, unitStepNs = stepNs): string {
   const [unit, unitNs] =
-    stepNs >= 1e8 ? ["s", 1e9] : stepNs >= 1e5 ? ["ms", 1e6] : stepNs >= 1e2 ? ["µs", 1e3] : ["ns", 1];
+    unitStepNs >= 1e8 ? ["s", 1e9] : unitStepNs >= 1e5 ? ["ms", 1e6] : unitStepNs >= 1e2 ? ["µs", 1e3] : ["ns", 1];
   const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepNs / unitNs) - 1e-9)));
   const text = Math.abs(ns / unitNs).toFixed(digits);
   return `${ns < 0 && Number(text) !== 0 ? "\u2212" : ""}${text}\u00a0${unit}`;

@@ -1,3 +1,4 @@
+import type { LaneRole } from "../../core/timeline/columns.js";
 import { EventKind } from "../../core/timeline/columns.js";
 import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { Intervals } from "../../core/timeline/intervals.js";
@@ -9,7 +10,14 @@ import { ROLE_NAMES, shortName } from "../roleNames.js";
 import { drawText, insidePlot, type Paint, xOf } from "./paint.js";
 
 const LABEL_PX = 22;
-const SMALLEST_BOX_PX = 1;
+/** Copies are few and what the page is about: the shortest can still be seen. */
+const SMALLEST_COPY_PX = 2;
+
+interface Box extends Stripe {
+  readonly x: number;
+  readonly width: number;
+  readonly role: LaneRole;
+}
 
 /** Lanes with their labels, boxes and marks of exposed copy time. `view` is null until the first answer. */
 export function drawLanes(paint: Paint, view: Answers["view"] | null): void {
@@ -19,7 +27,7 @@ export function drawLanes(paint: Paint, view: Answers["view"] | null): void {
     if (lane.rows.length === 0) drawEmptyLane(paint, lane);
     for (const row of lane.rows) {
       const slices = view?.rows[row.row];
-      if (slices !== undefined) insidePlot(paint, row, () => drawRow(paint, slices, row));
+      if (slices !== undefined) insidePlot(paint, row, () => drawRow(paint, slices, row, lane.role));
     }
     const exposed = lane.role === "d2h" || lane.role === "h2d" ? paint.overview.exposed[lane.role] : undefined;
     if (lane.exposed !== null && exposed !== undefined) drawExposed(paint, exposed, lane.exposed);
@@ -68,30 +76,32 @@ function labelDetail(paint: Paint, lane: LaneStripe): string {
   return covered.count === 0 ? "" : `${formatNs(covered.exposedNs)} exposed`;
 }
 
-function drawRow(paint: Paint, slices: RowSlices, stripe: Stripe): void {
+function drawRow(paint: Paint, slices: RowSlices, stripe: Stripe, role: LaneRole): void {
   const { range } = paint;
+  const smallest = role === "compute" || role === "host" ? 1 : SMALLEST_COPY_PX;
   for (let at = 0; at < slices.startNs.length; at++) {
     const startNs = slices.startNs[at] ?? 0;
     const endNs = slices.endNs[at] ?? 0;
     if (endNs < range.fromNs || startNs > range.toNs) continue;
     const x = xOf(paint, startNs);
-    const width = Math.max(SMALLEST_BOX_PX, xOf(paint, endNs) - x);
-    drawBox(paint, slices, at, { ...stripe, x, width });
+    const width = Math.max(smallest, xOf(paint, endNs) - x);
+    drawBox(paint, slices, at, { ...stripe, x, width, role });
   }
 }
 
-function drawBox(paint: Paint, slices: RowSlices, at: number, box: Stripe & { x: number; width: number }): void {
+function drawBox(paint: Paint, slices: RowSlices, at: number, box: Box): void {
   const { context, theme } = paint;
   const kind = slices.kind[at] ?? EventKind.other;
   const layer = slices.layer[at] ?? -1;
   const isMerged = (slices.count[at] ?? 1) > 1;
-  const look = theme.look(kind);
+  const isQuiet = kind === EventKind.streamWait && box.role !== "compute";
+  const look = isQuiet ? theme.quietWait : theme.look(kind);
   const isWait = kind === EventKind.streamWait || kind === EventKind.hostWait;
   context.fillStyle = box.width < 4 ? look.colour : paint.patterns.fill(look);
-  context.globalAlpha = boxAlpha(isMerged, slices.coverage[at] ?? 1, isWait, layer);
+  context.globalAlpha = isQuiet ? 0.14 : boxAlpha(isMerged, slices.coverage[at] ?? 1, isWait, layer);
   context.fillRect(box.x, box.y, box.width, box.height);
   context.globalAlpha = 1;
-  if (box.width >= 4) outline(paint, box, isWait ? look.colour : theme.background);
+  if (box.width >= 4 && !isQuiet) outline(paint, box, isWait ? look.colour : theme.background);
   if (box.width < LABEL_PX || isMerged || box.height < 12) return;
   const name = shortName(paint.overview.strings[slices.name[at] ?? 0] ?? "", layer);
   labelBox(paint, name, box, isWait || look.pattern !== "plain");
@@ -104,14 +114,14 @@ function boxAlpha(isMerged: boolean, coverage: number, isWait: boolean, layer: n
   return layer >= 0 && layer % 2 === 1 ? 0.78 : 1;
 }
 
-function outline(paint: Paint, box: Stripe & { x: number; width: number }, colour: string): void {
+function outline(paint: Paint, box: Box, colour: string): void {
   paint.context.strokeStyle = colour;
   paint.context.lineWidth = 1;
   paint.context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
 }
 
 /** Text starts at the visible edge of a box that begins left of the plot; patterned boxes get a plate under it. */
-function labelBox(paint: Paint, name: string, box: Stripe & { x: number; width: number }, needsPlate: boolean): void {
+function labelBox(paint: Paint, name: string, box: Box, needsPlate: boolean): void {
   const { context, theme, geometry } = paint;
   const left = Math.max(box.x, geometry.plotX) + 5;
   const room = Math.min(box.x + box.width, geometry.plotX + geometry.plotWidth) - left - 4;

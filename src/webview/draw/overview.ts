@@ -53,6 +53,7 @@ function drawRole(paint: OverviewPaint, view: Answers["view"], stripe: (typeof R
     for (let box = 0; box < slices.startNs.length; box++) {
       const kind = slices.kind[box] ?? 0;
       const isWait = kind === EventKind.streamWait || kind === EventKind.hostWait;
+      if (isWait && row.role !== "compute") continue;
       context.fillStyle = isWait ? theme.look(kind).colour : look.colour;
       context.globalAlpha = isWait ? 0.45 : 0.4 + 0.6 * (slices.coverage[box] ?? 1);
       const x = overviewX(paint, slices.startNs[box] ?? 0);

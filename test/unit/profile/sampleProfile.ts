@@ -175,7 +175,7 @@ function backward(
 }
 
 function runOf(strategy: "none" | "veomni_async", checkpointing: boolean, timeline: Timeline): ProfileRun {
-  const { metrics } = measureTimeline(timeline.events);
+  const { metrics } = measureTimeline(timeline);
   const device = timeline.memory[0];
   const forwardEnd = timeline.spans[1]?.endNs ?? 0;
   const before = device === undefined ? -1 : device.timeNs.findLastIndex((timeNs) => timeNs <= forwardEnd);
@@ -195,7 +195,7 @@ function runOf(strategy: "none" | "veomni_async", checkpointing: boolean, timeli
     pool: offload ? { allocations: 7, reuses: 28, evictions: 0, drops: 0 } : null,
     hostAllocator: offload ? { allocations: 7, bytesHeld: 7 * INPUT_BYTES } : null,
     hostStallMs: metrics.hostWaitNs / 1e6,
-    streamStallMs: metrics.streamWaitNs / 1e6,
+    streamStallMs: metrics.computeWaitNs / 1e6,
     gradients: { checksum: "9f86d081884c7d65", equalToBaseline: true },
     copies: { d2h: metrics.d2h, h2d: metrics.h2d },
   };

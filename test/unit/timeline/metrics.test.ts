@@ -14,7 +14,7 @@ describe("measureTimeline", () => {
         { lane: 1, startNs: 200, durationNs: 100, bytes: 1000 },
         { lane: 1, startNs: 440, durationNs: 40, bytes: 24 },
         { lane: 2, startNs: 0, durationNs: 120, bytes: 7 },
-      ]).events,
+      ]),
     );
     expect(metrics.computeBusyNs).toBe(200);
     expect(metrics.d2h).toEqual({ count: 2, bytes: 1024, busyNs: 140, hiddenNs: 60, exposedNs: 80 });
@@ -34,12 +34,14 @@ describe("measureTimeline", () => {
         { lane: 0, startNs: 0, durationNs: 100, kind: EventKind.streamWait },
         { lane: 0, startNs: 0, durationNs: 100, kind: EventKind.collective },
         { lane: 3, startNs: 0, durationNs: 90 },
+        // A copy stream that waits for compute costs nothing.
+        { lane: 1, startNs: 0, durationNs: 50, kind: EventKind.streamWait },
         { lane: 2, startNs: 0, durationNs: 100, bytes: 1 },
-      ]).events,
+      ]),
     );
     expect(metrics.h2d).toMatchObject({ hiddenNs: 0, exposedNs: 100 });
     expect(metrics.collective).toMatchObject({ count: 1, busyNs: 100, hiddenNs: 0 });
-    expect(metrics).toMatchObject({ streamWaitNs: 100, hostWaitNs: 90, computeBusyNs: 0, idleNs: 0 });
+    expect(metrics).toMatchObject({ computeWaitNs: 100, hostWaitNs: 90, computeBusyNs: 0, idleNs: 0 });
     expect(metrics.counts.kernel).toBe(0);
   });
 
@@ -48,13 +50,13 @@ describe("measureTimeline", () => {
       timelineOf([
         { lane: 1, startNs: 0, durationNs: 100 },
         { lane: 2, startNs: 50, durationNs: 100 },
-      ]).events,
+      ]),
     );
     expect(metrics.copiesAny).toMatchObject({ busyNs: 150, exposedNs: 150 });
   });
 
   it("measures nothing in an empty timeline", () => {
-    const { metrics } = measureTimeline(timelineOf([]).events);
+    const { metrics } = measureTimeline(timelineOf([]));
     expect(metrics).toMatchObject({ spanNs: 0, computeBusyNs: 0, idleNs: 0 });
     expect(metrics.copiesAny).toEqual({ count: 0, bytes: 0, busyNs: 0, hiddenNs: 0, exposedNs: 0 });
   });

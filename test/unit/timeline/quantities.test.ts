@@ -50,5 +50,7 @@ describe("quantities", () => {
     expect(plain(formatDifference(3000, 2000, formatBytes))).toBe("+1000 B (+50 %)");
     expect(plain(formatDifference(2048, 0, formatBytes))).toBe("+2.00 KiB");
     expect(formatDifference(7, 7, formatBytes)).toBe("±0");
+    expect(plain(formatDifference(9_966, 10_000, formatBytes))).toBe("-34 B (-0.3 %)");
+    expect(plain(formatDifference(995, 1000, formatBytes))).toBe("-5 B (-0.5 %)");
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EventKind } from "../../../src/core/timeline/columns.js";
 import { buildEventRows, type EventRow } from "../../../src/core/timeline/eventRows.js";
 import { nearestEvent, type RowSlices, sliceRow } from "../../../src/core/timeline/slices.js";
 import { FOUR_LANES, type SampleEvent, timelineOf } from "./columnSamples.js";
@@ -40,6 +41,16 @@ describe("sliceRow", () => {
     const slices = sliceRow(row, events, 0, 100, 50);
     expect(Array.from(slices.count)).toEqual([25, 25]);
     expect(slices.coverage[0]).toBeCloseTo(25 / 49, 6);
+  });
+
+  it("lets a copy stand for the wait before it", () => {
+    const { row, events } = onlyRow([
+      { lane: 1, startNs: 0, durationNs: 5, kind: EventKind.streamWait },
+      { lane: 1, startNs: 5, durationNs: 5 },
+    ]);
+    const slices = sliceRow(row, events, 0, 1000, 100);
+    expect([slices.count[0], slices.kind[0], slices.event[0]]).toEqual([2, EventKind.copyD2H, 1]);
+    expect(boxes(slices)).toEqual([[0, 10, 2]]);
   });
 
   it("keeps a long event among short ones apart", () => {
