@@ -17,6 +17,11 @@ export interface Budget {
 /** A text put together from more pieces than these counts as unknown. */
 export const MAX_PIECES = 20_000;
 
+/** What a piece costs beside its characters: it may become a word. */
+const PIECE_COST = 8;
+/** What a character costs in text that is split: every second one may begin a word. */
+const SPLIT_COST = 4;
+
 /** Most values that a use of variables in this word can take; 1 when none has alternatives. */
 export function countAlternatives(word: Word, scope: Scope): number {
   let most = 1;
@@ -43,6 +48,10 @@ export class WordExpander {
   /** Braces, variables, splitting at blanks, removal of quotes; what a command or an array receives. */
   words(word: Word): ExpandedWord[] {
     const span = { start: word.start, end: word.end };
+    const only = word.segments.length === 1 ? word.segments[0] : undefined;
+    if (only?.kind === "text" && !only.text.includes("{")) {
+      return [{ pieces: [this.pay(only)], span, assumesDefault: false }];
+    }
     const braces = expandBraces(word);
     const lists = braces?.words ?? [word.segments];
     return lists.flatMap((segments) => {
@@ -68,18 +77,18 @@ export class WordExpander {
     for (const segment of segments) {
       if (segment.kind === "parameter") this.addParameter(fields, segment, splits);
       else if (segment.kind === "text" && segment.quoting === "none" && inOperand && splits) {
-        fields.addSplit([this.pay({ ...segment })], undefined);
+        fields.addSplit([this.pay(segment)], undefined);
       } else if (segment.kind === "unknown" || segment.kind === "bad") {
         fields.add({ kind: segment.kind, start: segment.start, end: segment.end });
       } else {
-        fields.add(this.pay({ ...segment }));
+        fields.add(this.pay(segment));
       }
     }
   }
 
   /** Takes the length off the budget; without budget the text becomes unknown. */
-  private pay(piece: Piece): Piece {
-    this.budget.charactersLeft -= piece.kind === "text" ? piece.text.length + 1 : 1;
+  private pay(piece: Piece, perCharacter = 1): Piece {
+    this.budget.charactersLeft -= PIECE_COST + (piece.kind === "text" ? perCharacter * piece.text.length : 0);
     if (this.budget.charactersLeft >= 0) return piece;
     return { kind: "unknown", start: piece.start, end: piece.end };
   }
@@ -119,7 +128,7 @@ export class WordExpander {
     splitting: boolean,
   ): void {
     if (value.assumesDefault) fields.assumesDefault = true;
-    const pieces = value.pieces.map((piece) => this.pay(named(piece, parameter.name)));
+    const pieces = value.pieces.map((piece) => this.pay(named(piece, parameter.name), splitting ? SPLIT_COST : 1));
     const use = { name: parameter.name, span: { start: parameter.start, end: parameter.end } };
     if (splitting) fields.addSplit(pieces, use);
     else for (const piece of pieces) fields.add(piece);
@@ -127,10 +136,11 @@ export class WordExpander {
   }
 
   private addList(fields: WordBuilder, parameter: Parameter, words: readonly ExpandedWord[], splitting: boolean): void {
-    if (words.length === 0 && parameter.quoted) fields.addEmptyList();
     const joins = parameter.quoted && (parameter.subscript === "*" || parameter.name === "*");
+    if (words.length === 0 && parameter.quoted && !joins) fields.addEmptyList();
     const use = { name: parameter.name, span: { start: parameter.start, end: parameter.end } };
     for (const [i, word] of words.entries()) {
+      if (this.budget.charactersLeft < 0) return;
       const pieces = word.pieces.map((piece) => this.pay(named(piece, parameter.name)));
       if (i > 0 && joins) fields.add(blankAt(parameter.end));
       else if (i > 0) fields.end();

@@ -34,6 +34,7 @@ export interface ShellReading {
 }
 
 const MAX_STEPS = 400_000;
+const MAX_ELEMENTS = 5_000;
 const MAX_CALL_DEPTH = 6;
 const MAX_CALLS = 64;
 
@@ -136,6 +137,7 @@ class ShellRun {
   /** The words of all alternatives. */
   private expand(word: Word, frame: Frame): readonly ExpandedWord[] {
     const count = countAlternatives(word, frame.scope);
+    if (count === 1) return new WordExpander(frame.scope, frame.positional, this.budget, 0).words(word);
     const alternatives = Array.from({ length: count }, (_, i) =>
       new WordExpander(frame.scope, frame.positional, this.budget, i).words(word),
     );
@@ -203,7 +205,7 @@ function joined(before: Value | undefined, added: Value, asElement: boolean, ass
   if (before === undefined) return asElement ? { kind: "array", words: toWords(added) } : added;
   if (asElement || before.kind === "array" || added.kind === "array") {
     const words = [...toWords(before), ...toWords(added)];
-    return { kind: "array", words: words.slice(0, MAX_PIECES) };
+    return { kind: "array", words: words.slice(0, MAX_ELEMENTS) };
   }
   const pieces = [...before.pieces, ...added.pieces];
   const assumesDefault = before.assumesDefault || added.assumesDefault;
@@ -221,7 +223,6 @@ function spanOf(value: Value & { kind: "scalar" }, fallback: TextSpan): TextSpan
 
 /** Alternatives that give the same word count once; the others are numbered. */
 function distinctWords(alternatives: readonly (readonly ExpandedWord[])[]): readonly ExpandedWord[] {
-  if (alternatives.length === 1) return alternatives[0] ?? [];
   const seen = new Set<string>();
   return alternatives.flatMap((words, alternative) =>
     words.flatMap((word) => {

@@ -59,11 +59,11 @@ export class Scope {
 
   /** Takes over what the children assigned; without `exhaustive` the values from before stay possible. */
   mergeBranches(children: readonly Scope[], exhaustive: boolean): void {
-    const names = new Set(children.flatMap((child) => [...child.own.keys()]));
-    for (const name of names) {
+    for (const name of new Set(children.flatMap((child) => [...child.own.keys()]))) {
       const before = this.get(name) ?? [];
       const values = children.flatMap((child) => child.own.get(name) ?? before);
-      this.set(name, [...new Set(exhaustive ? values : [...before, ...values])]);
+      const all = exhaustive || before.length === 0 ? values : [...before, ...values];
+      this.set(name, all.length < 2 ? all : [...new Set(all)]);
     }
   }
 }

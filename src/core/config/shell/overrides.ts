@@ -1,0 +1,235 @@
+import type { TextSpan } from "../diagnostic.js";
+import { compositionError } from "../hydra/composition.js";
+import { parseOverride } from "../hydra/parse.js";
+import { type HydraError, type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
+import { findProgramCalls, type ProgramCall } from "./commands.js";
+import { meantList } from "./listText.js";
+import { readMarkdown } from "./markdown.js";
+import { readOverrideList } from "./overridesYaml.js";
+import { type Expectation, expectByName, type Override, type OverrideError } from "./overrideTypes.js";
+import { valueSource } from "./quoting.js";
+import { readShell, type ShellWord } from "./readShell.js";
+import { sourceSpan, type TracedText } from "./tracedText.js";
+import { findTrap, fixValue, type ReadWord } from "./traps.js";
+import { readVeomniFlags, type VeomniFlag } from "./veomniFlags.js";
+
+export type { Expectation, Override, OverrideError, Trap, TrapCode } from "./overrideTypes.js";
+
+/** Tells what a key expects; undefined when nobody knows. */
+export type Expect = (dialect: "verl" | "veomni", keyPath: string) => Expectation | undefined;
+
+const byName: Expect = (dialect, keyPath) => (dialect === "verl" ? expectByName(keyPath) : undefined);
+
+/**
+ * Every setting that a file hands to verl (with the VeOmni engine) or to VeOmni by command line: shell scripts
+ * (`*.sh`, `*.bash`), shell blocks of Markdown (`*.md`, `*.markdown`) and the list that Hydra saves as
+ * `.hydra/overrides.yaml`. Other files, and files without such a call, give none. Never throws; work is bounded.
+ * The quick fixes of one result are meant for the text that was read.
+ */
+export function readOverrides(path: string, text: string, expect: Expect = byName): readonly Override[] {
+  const name = path.toLowerCase().replaceAll("\\", "/");
+  if (/\.(?:sh|bash)$/.test(name)) return fromCalls(findProgramCalls(readShell(text)), text, expect);
+  if (/\.(?:md|markdown)$/.test(name)) return fromMarkdown(text, expect);
+  if (/(?:^|\/)\.hydra\/overrides\.ya?ml$/.test(name)) return fromList(text, expect);
+  return [];
+}
+
+function fromMarkdown(text: string, expect: Expect): Override[] {
+  const shell = readMarkdown(text);
+  const calls = shell.blocks.flatMap(({ start, end }) => findProgramCalls(readShell(shell.text, start, end)));
+  return fromCalls(calls, text, expect);
+}
+
+function fromList(text: string, expect: Expect): Override[] {
+  const entries = readOverrideList(text);
+  if (!entries.some((entry) => /\.veomni\.|^\+*(?:model_engine|engine)=veomni$/.test(entry.text))) return [];
+  return entries.flatMap((entry) => {
+    const word: ShellWord = {
+      ...entry,
+      span: sourceSpan(entry, 0, entry.text.length),
+      assumesDefault: false,
+      badSubstitutions: [],
+    };
+    const read = verlOverride(word, [], {
+      source: text,
+      expect,
+      call: 0,
+      multirun: true,
+      canEdit: false,
+      cutOff: undefined,
+    });
+    return read === undefined ? [] : [read.override];
+  });
+}
+
+function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect): Override[] {
+  return calls.flatMap((call, index) => {
+    const context = {
+      source,
+      expect,
+      call: index,
+      multirun: call.multirun,
+      canEdit: !call.nested,
+      cutOff: call.cutOff,
+    };
+    if (call.dialect === "veomni") return readVeomniFlags(call.args).map((flag) => veomniOverride(flag, context));
+    return verlOverrides(call.args, context);
+  });
+}
+
+interface Context {
+  readonly source: string;
+  readonly expect: Expect;
+  readonly call: number;
+  readonly multirun: boolean;
+  readonly canEdit: boolean;
+  readonly cutOff: ShellWord | undefined;
+}
+
+function verlOverrides(words: readonly ShellWord[], context: Context): Override[] {
+  const overrides: Override[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    const read = word && verlOverride(word, words.slice(i + 1, i + 1 + MAX_FOLLOWING), context);
+    if (read === undefined) continue;
+    overrides.push(read.override);
+    i += read.swallowed;
+  }
+  return overrides;
+}
+
+/** How many words behind an override are looked at for the rest of its value. */
+const MAX_FOLLOWING = 256;
+
+/** Words that are no override (options, paths, words that only the run can tell) are left out. */
+function isOverrideWord(text: string): boolean {
+  if (text.startsWith("-") || text.startsWith(UNKNOWN_MARK)) return false;
+  return text.startsWith("~") ? /^~[A-Za-z_$]/.test(text) : /^\+{0,2}[A-Za-z_$][\w$./@-]*=/.test(text);
+}
+
+function verlOverride(word: ShellWord, following: readonly ShellWord[], context: Context): Read | undefined {
+  if (!isOverrideWord(word.text)) return undefined;
+  const parsed = parseOverride(word.text);
+  const key = parsed.ok ? parsed.override.key : parsed.key;
+  if (key === undefined) return undefined;
+  const hydraError = parsed.ok ? compositionError(parsed.override, context.multirun) : parsed.error;
+  const value = parsed.ok ? parsed.override.value : undefined;
+  const equals = word.text.indexOf("=");
+  const expects = context.expect("verl", key.path);
+  const fits = hydraError === undefined ? value : undefined;
+  const isCutOff = context.cutOff === word;
+  const read: ReadWord = { ...context, isCutOff, word, equals, value: fits, expects, following };
+  const found = equals < 0 ? undefined : findTrap(read);
+  const error = errorOf(read, hydraError);
+  const override: Override = {
+    dialect: "verl",
+    keyPath: key.path,
+    ...(key.package !== undefined && { package: key.package }),
+    operator: key.operator,
+    ...(value !== undefined && error === undefined && { value: placeValue(value, word) }),
+    ...(error && { error }),
+    keySpan: sourceSpan(word, key.span.start, key.span.end),
+    valueSpan: valueSpanOf(word, equals, following[(found?.swallowed ?? 0) - 1]),
+    ...(found && { trap: found.trap }),
+    call: context.call,
+    ...(word.alternative !== undefined && { alternative: word.alternative }),
+    assumesDefault: word.assumesDefault,
+  };
+  return { override, swallowed: found?.swallowed ?? 0 };
+}
+
+interface Read {
+  readonly override: Override;
+  readonly swallowed: number;
+}
+
+function errorOf(read: ReadWord, error: HydraError | undefined): OverrideError | undefined {
+  const bad = read.word.badSubstitutions[0];
+  if (bad !== undefined) {
+    return { code: "BAD_SUBSTITUTION", message: "bash refuses the whole command: bad substitution.", span: bad };
+  }
+  if (error === undefined) return undefined;
+  const span = sourceSpan(read.word, error.span.start, error.span.end);
+  const placed = { code: error.code, message: error.message, span };
+  const fix = fixValue(read, "Quote for Hydra and the shell", meantValue(read, error));
+  return fix === undefined ? placed : { ...placed, fix };
+}
+
+/** Bare braces, brackets and sweeps are nearly always a list whose quotes or brackets are missing. */
+function meantValue(read: ReadWord, error: HydraError): string | undefined {
+  const isAboutQuotes = ["BRACE_UNQUOTED", "BRACKET_UNQUOTED", "SWEEP_IN_SINGLE_RUN"].includes(error.code);
+  const text = read.word.text.slice(read.equals + 1);
+  const isList = read.expects === "list" || text.startsWith("[");
+  return isAboutQuotes && isList ? meantList(text) : undefined;
+}
+
+/** As written, with the shell's quotes; else the stretch of the first character. */
+function valueSpanOf(word: ShellWord, equals: number, last: ShellWord | undefined): TextSpan {
+  const end = word.text.length;
+  if (equals < 0) return sourceSpan(word, end, end);
+  const own = valueSource(word, equals) ?? sourceSpan(word, equals + 1, end);
+  const sign = word.ends[equals] ?? own.start;
+  if (word.braces !== undefined && sign <= word.braces.start && sign >= word.span.start) {
+    return { start: sign, end: word.span.end };
+  }
+  const lastEnd = last?.splitFrom === undefined ? last?.span.end : last.ends.at(-1);
+  return lastEnd === undefined || lastEnd < own.start ? own : { start: own.start, end: lastEnd };
+}
+
+/** The same value with places in the original text. */
+function placeValue(value: HydraValue, traced: TracedText): HydraValue {
+  const span = sourceSpan(traced, value.span.start, value.span.end);
+  switch (value.kind) {
+    case "list":
+    case "sweep":
+      return { ...value, span, items: value.items.map((item) => placeValue(item, traced)) };
+    case "dict": {
+      const entries = value.entries.map((entry) => ({
+        ...entry,
+        keySpan: sourceSpan(traced, entry.keySpan.start, entry.keySpan.end),
+        value: placeValue(entry.value, traced),
+      }));
+      return { ...value, span, entries };
+    }
+    case "function":
+      return { ...value, span, args: value.args.map((arg) => ({ ...arg, value: placeValue(arg.value, traced) })) };
+    default:
+      return { ...value, span };
+  }
+}
+
+function veomniOverride(flag: VeomniFlag, context: Context): Override {
+  const { word, values, keyPath, inlineAt } = flag;
+  const end = word.text.length;
+  const last = values.at(-1);
+  const first = values[0];
+  const inline = sourceSpan(word, inlineAt ?? end, end);
+  const ordered = first !== undefined && last !== undefined && last.span.end >= first.span.start;
+  const valueSpan = ordered ? { start: first.span.start, end: last.span.end } : inline;
+  const keyStart = word.text.startsWith("--") ? 2 : 0;
+  return {
+    dialect: "veomni",
+    keyPath,
+    operator: "flag",
+    value: flagValue(flag, valueSpan),
+    keySpan: sourceSpan(word, keyStart, keyStart + keyPath.length),
+    valueSpan,
+    call: context.call,
+    ...(word.alternative !== undefined && { alternative: word.alternative }),
+    assumesDefault: word.assumesDefault || values.some((value) => value.assumesDefault),
+  };
+}
+
+/** The types of flags are those of the arguments, so one word stays text and several are a list of texts. */
+function flagValue({ word, values, inlineAt }: VeomniFlag, span: TextSpan): HydraValue {
+  if (inlineAt !== undefined) return textValue(word.text.slice(inlineAt), span);
+  if (values.length === 0) return { kind: "bool", value: true, span };
+  const items = values.map((value) => textValue(value.text, sourceSpan(value, 0, value.text.length)));
+  const [only] = items;
+  return items.length === 1 && only !== undefined ? only : { kind: "list", items, span };
+}
+
+function textValue(text: string, span: TextSpan): HydraValue {
+  if (text.includes(UNKNOWN_MARK)) return { kind: "unknown", span };
+  return { kind: "string", text, interpolations: [], span };
+}

@@ -1,0 +1,99 @@
+import type { TextEdit, TextSpan } from "../diagnostic.js";
+import type { ShellWord } from "./readShell.js";
+
+/** A string in double quotes as Hydra's grammar reads it back: quotes and the backslashes before them are escaped. */
+export function hydraQuoted(text: string): string {
+  const escaped = text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, "$&$&");
+  return `"${escaped}"`;
+}
+
+/** A list of strings as Hydra's grammar reads it back. */
+export function hydraList(items: readonly string[]): string {
+  return `[${items.map(hydraQuoted).join(",")}]`;
+}
+
+/** The text as one word of a shell, in single quotes if it needs any. */
+export function shellQuoted(text: string): string {
+  if (/^[\w./:,+@%-]+$/.test(text)) return text;
+  return text.includes("'") ? `"${insideDoubleQuotes(text)}"` : `'${text}'`;
+}
+
+/** The text with backslashes before what double quotes leave special. */
+export function insideDoubleQuotes(text: string): string {
+  return text.replace(/[\\$`"]/g, "\\$&");
+}
+
+/**
+ * The edit that makes `newValue` reach the program in place of what now stands behind the character at index `equals`
+ * of the word. It respects the quotes that the word is written in: unquoted, inside `"…"`, inside `'…'`.
+ * Undefined when the value is put together from several places or when its quotes cannot hold the new text.
+ */
+export function replaceValue(word: ShellWord, equals: number, newValue: string): TextEdit | undefined {
+  const span = valueSource(word, equals);
+  if (span === undefined) return undefined;
+  switch (word.quoting[equals]) {
+    case "none":
+    case "escaped":
+      return { span, newText: shellQuoted(newValue) };
+    case "double":
+      return { span, newText: insideDoubleQuotes(newValue) };
+    case "single":
+      return newValue.includes("'") ? undefined : { span, newText: newValue };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Where the source of the value stands, quotes included. Undefined when a part of it comes from elsewhere or when it
+ * does not end in the same quotes as it begins in.
+ */
+export function valueSource(word: ShellWord, equals: number): TextSpan | undefined {
+  const start = word.ends[equals];
+  const context = word.quoting[equals];
+  if (start === undefined || context === undefined) return undefined;
+  const last = word.text.length - 1;
+  const unquoted = context === "none" || context === "escaped";
+  if (!unquoted && last > equals && word.quoting[last] !== context) return undefined;
+  const end = unquoted ? unquotedEnd(word, equals, start) : Math.max(start, word.ends[last] ?? start);
+  return standsWithin(word, equals + 1, { start, end }) ? { start, end } : undefined;
+}
+
+/** Behind the last character or the quote that closes behind it. */
+function unquotedEnd(word: ShellWord, equals: number, start: number): number {
+  const lastEnd = Math.max(start, word.ends.at(-1) ?? start);
+  const inside = word.removedQuotes.filter((quote) => quote.index > equals && quote.span.start >= start);
+  const closing = inside.at(-1);
+  // An odd number means that the last quote opens what follows the word.
+  if (closing === undefined || inside.length % 2 === 1) return lastEnd;
+  return Math.max(lastEnd, closing.span.end);
+}
+
+function standsWithin(word: ShellWord, from: number, span: TextSpan): boolean {
+  let before = span.start;
+  for (let i = from; i < word.text.length; i++) {
+    const start = word.starts[i] ?? -1;
+    if (start < before || (word.ends[i] ?? span.end + 1) > span.end) return false;
+    before = start;
+  }
+  return true;
+}
+
+/** The text that would have reached the program had the shell kept the quotes behind index `equals`. */
+export function withQuotesKept(word: ShellWord, equals: number): readonly string[] {
+  const quotes = word.removedQuotes.filter((quote) => quote.index > equals && quote.character !== "$'");
+  if (quotes.length === 0) return [];
+  const all = insertQuotes(word.text, quotes);
+  // The last quote may close what began before the value: the whole override in one pair of quotes.
+  return quotes.length % 2 === 0 ? [all] : [insertQuotes(word.text, quotes.slice(0, -1)), all];
+}
+
+function insertQuotes(text: string, quotes: ShellWord["removedQuotes"]): string {
+  let result = "";
+  let at = 0;
+  for (const quote of quotes) {
+    result += text.slice(at, quote.index) + quote.character;
+    at = quote.index;
+  }
+  return result + text.slice(at);
+}
