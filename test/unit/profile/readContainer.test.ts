@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ContainerHeader } from "../../../src/core/profile/container.js";
 import { readContainer } from "../../../src/core/profile/readContainer.js";
+import { measureTimeline } from "../../../src/core/timeline/metrics.js";
 import { writeContainer, writeRawContainer } from "./containerWriter.js";
 import { sampleContainer, sampleProfile } from "./sampleProfile.js";
 
@@ -62,6 +64,30 @@ describe("readContainer", () => {
       false,
       false,
     ]);
+  });
+
+  it("reads what the native engine wrote, and measures in its columns what its result says", () => {
+    const outcome = readContainer(readFileSync("test/fixtures/profiles/qwen3-tiny-cpu.offload"));
+    if (!outcome.ok) throw new Error(outcome.problem.cause);
+    const { result: written, timelines: recorded } = outcome.value;
+    expect(written.runs.map((run) => [run.strategy, run.gradientCheckpointing])).toEqual([
+      ["none", true],
+      ["none", false],
+      ["veomni_async", true],
+      ["veomni_async", false],
+    ]);
+    written.runs.forEach((run, at) => {
+      const timeline = recorded[at];
+      if (timeline === null || timeline === undefined) throw new Error(`run ${at} was not recorded`);
+      const { metrics } = measureTimeline(timeline);
+      expect({ d2h: metrics.d2h, h2d: metrics.h2d }).toEqual(run.copies);
+      expect(metrics.computeWaitNs / 1e6).toBeCloseTo(run.streamStallMs, 6);
+      const peakOf = (of: string) =>
+        Math.max(...(timeline.memory.find((curve) => curve.of === of)?.bytes ?? [Number.NaN]));
+      expect([peakOf("device"), peakOf("pinned")]).toEqual([run.peakBytes, run.pinnedPeakBytes]);
+    });
+    // Three of four layer inputs of 2 x 256 tokens, 64 wide, 2 bytes each.
+    expect(written.runs[2]?.copies.d2h).toMatchObject({ count: 3, bytes: 3 * 2 * 256 * 64 * 2 });
   });
 
   it("names every cut as truncated, whatever the length", () => {
