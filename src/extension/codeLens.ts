@@ -72,7 +72,7 @@ function lensesOf(document: vscode.TextDocument, settings: OffloadSettings): vsc
   const start = rangeOf(document, settings.modulesKeySpan ?? settings.blockSpan).start;
   const range = new vscode.Range(start, start);
   const profile: vscode.Command = {
-    title: "$(play) Profile offload",
+    title: "$(play)\u00a0Profile offload",
     tooltip: "Run the engine without and with offload and show streams, copies and memory",
     command: "offloadLens.profile",
     arguments: [addressOf(document, settings)],
@@ -88,7 +88,7 @@ function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Co
   if (selection.kind === "selected") {
     const icon = selection.result.error === null ? "layers" : "warning";
     return {
-      title: `$(${icon}) ${selection.sentence}`,
+      title: `$(${icon})\u00a0${selection.sentence}`,
       tooltip: `On ${selection.directory}; click for the list with offload indices`,
       command: "offloadLens.showSelection",
       arguments: [address],
@@ -96,14 +96,14 @@ function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Co
   }
   if (selection.kind === "failed") {
     return {
-      title: `$(warning) ${selection.problem.message}`,
+      title: `$(warning)\u00a0${selection.problem.message}`,
       tooltip: `${selection.problem.code}: ${selection.problem.cause ?? ""} ${selection.problem.nextStep}`,
       command: "offloadLens.chooseModelDirectory",
     };
   }
   const missing = selection.writtenPath === undefined ? "" : `; ${selection.writtenPath} is no directory here`;
   return {
-    title: `$(folder-opened) Choose a model directory${missing}`,
+    title: `$(folder-opened)\u00a0Choose a model directory${missing}`,
     tooltip: "The directory with the model's config.json and safetensors files, to see what the patterns select",
     command: "offloadLens.chooseModelDirectory",
   };

@@ -53,7 +53,7 @@ export class LanguageStatus implements vscode.Disposable {
   #itemFor(document: vscode.TextDocument): vscode.LanguageStatusItem {
     this.#item ??= vscode.languages.createLanguageStatusItem("offloadLens.dialect", { language: "yaml" });
     this.#item.name = "Offload Lens";
-    this.#item.selector = { language: document.languageId, scheme: document.uri.scheme, pattern: document.uri.fsPath };
+    this.#item.selector = { language: document.languageId, scheme: document.uri.scheme };
     return this.#item;
   }
 }

@@ -69,7 +69,10 @@ describe("the code lens", () => {
     const sound = join(workspaceFolder(), "checkpoint");
     const damaged = join(workspaceFolder(), "damaged");
     cpSync(sound, damaged, { recursive: true });
-    const { document } = await openNewConfig("damaged.yaml", sampleText().replace("path: ./checkpoint", "path: ./damaged"));
+    const { document } = await openNewConfig(
+      "damaged.yaml",
+      sampleText().replace("path: ./checkpoint", "path: ./damaged"),
+    );
     await withLens(document, /^3 of 4 layers/);
     const shard = (await vscode.workspace.fs.readDirectory(vscode.Uri.file(damaged)))
       .map(([name]) => name)

@@ -50,7 +50,7 @@ export async function eventually<T>(
 /** The resolved titles of all code lenses of a document, icons left out. */
 export async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
   const lenses = await lensesOf(document);
-  return lenses.map((lens) => (lens.command?.title ?? "").replace(/\$\([\w-]+\) /g, ""));
+  return lenses.map((lens) => (lens.command?.title ?? "").replace(/\$\([\w-]+\)\s/g, ""));
 }
 
 /** All code lenses of a document, resolved. */

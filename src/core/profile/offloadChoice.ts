@@ -71,6 +71,6 @@ function patternsNotList(blockPath: string) {
     code: "CONFIG_PATTERNS_NOT_LIST",
     message: `activation_offload_modules${where} is text, not a list.`,
     cause: "The framework reads such a text letter by letter, so it selects other modules than written.",
-    nextStep: "Write it as a list with one pattern per line, or give --pattern.",
+    nextStep: "Write it as a list with one pattern per line.",
   };
 }
