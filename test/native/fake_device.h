@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,6 +23,7 @@ class FakeDevice final : public Device {
   bool areEventsReady = true;
 
   std::vector<std::string> calls;
+  std::vector<Add> additions;
   std::map<DeviceAddress, std::uint64_t> blocks;
   std::map<std::byte*, std::uint64_t> pinned;
   std::uint64_t deviceBytes = 0;
@@ -75,7 +76,8 @@ class FakeDevice final : public Device {
   void synchronize() override { note("synchronize"); }
 
   Ticket launch(StreamId, const KernelCall& call) override {
-    if (const auto* linear = std::get_if<LinearForward>(&call)) linearForwards_ += linear->rows > 0;
+    if (std::holds_alternative<LinearForward>(call)) ++linearForwards_;
+    if (const auto* add = std::get_if<Add>(&call)) additions.push_back(*add);
     return tick();
   }
   Ticket copyToHost(StreamId stream, HostAddress to, DeviceAddress, std::uint64_t sizeBytes) override {

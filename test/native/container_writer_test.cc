@@ -1,0 +1,127 @@
+#include "engine/container_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "engine_fixture.h"
+
+using namespace offload;
+using namespace offload::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with the test.
+struct Folder {
+  Folder() : path(fs::temp_directory_path() / ("offload-container-" + std::to_string(getpid()))) { fs::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::uint64_t readWord(const std::string& bytes, std::size_t at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + at, sizeof word);
+  return word;
+}
+
+Json save(const fs::path& path) {
+  ProfileRequest request;
+  request.configJson = smallConfig().dump();
+  request.seqLens = {16};
+  request.outPath = path.string();
+  return profileJson(request, fakeFactory());
+}
+
+}  // namespace
+
+TEST_CASE("a saved profile has the documented layout and carries the printed result") {
+  const Folder folder;
+  const fs::path path = folder.path / "run.offload";
+  const Json result = save(path);
+  const std::string bytes = contents(path);
+  REQUIRE(bytes.size() > 16);
+  CHECK(bytes.substr(0, 8) == "OFFLENS1");
+  const std::uint64_t headerBytes = readWord(bytes, 8);
+  const Json header = Json::parse(bytes.substr(16, headerBytes));
+  CHECK(header["format"] == "offload-container/1");
+  CHECK(header["result"] == result);
+  REQUIRE(header["timelines"].size() == 2);
+
+  const std::size_t body = (16 + headerBytes + 7) / 8 * 8;
+  const Json& timeline = header["timelines"][1];
+  CHECK(timeline["run"] == 1);
+  CHECK(timeline["lanes"][1] == Json{{"role", "d2h"}, {"stream", "swap"}});
+  const std::size_t count = timeline["events"]["kind"]["length"];
+  std::size_t copies = 0;
+  for (const auto& [name, column] : timeline["events"].items()) {
+    CHECK(column["length"] == count);
+    CHECK(column["offset"].get<std::size_t>() % 8 == 0);
+  }
+  for (std::size_t i = 0; i < count; ++i) copies += bytes[body + timeline["events"]["kind"]["offset"].get<std::size_t>() + i] == 2;
+  CHECK(copies == 3);
+
+  // The highest point of the device curve is the run's peak.
+  const Json& curve = timeline["memory"][0]["bytes"];
+  double peak = 0;
+  for (std::size_t i = 0; i < curve["length"]; ++i) {
+    double value = 0;
+    std::memcpy(&value, bytes.data() + body + curve["offset"].get<std::size_t>() + 8 * i, 8);
+    peak = std::max(peak, value);
+  }
+  CHECK(peak == result["runs"][1]["peakBytes"].get<double>());
+  CHECK(timeline["memory"][1]["of"] == "pinned");
+}
+
+TEST_CASE("saving replaces an older file and leaves nothing else behind") {
+  const Folder folder;
+  const fs::path path = folder.path / "run.offload";
+  std::ofstream(path) << "old";
+  save(path);
+  CHECK(contents(path).substr(0, 8) == "OFFLENS1");
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("what cannot be written is a problem and no file") {
+  const Folder folder;
+  CHECK(save(folder.path)["problem"] == "SAVE_FAILED");
+  CHECK(save(folder.path / "missing" / "run.offload")["problem"] == "SAVE_FAILED");
+  CHECK(save("")["problem"] == "SAVE_FAILED");
+}
+
+TEST_CASE("a disk that fills up leaves the older file as it was") {
+  const Folder folder;
+  const fs::path path = folder.path / "run.offload";
+  std::ofstream(path) << "old";
+  // A limit on file sizes fails the write half way, as a full disk does.
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const Json result = save(path);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(result["problem"] == "SAVE_FAILED");
+  CHECK(contents(path) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
