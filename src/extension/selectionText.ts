@@ -11,7 +11,8 @@ export function formatSelection(
   const name = model.architecture ?? model.modelType ?? "unknown architecture";
   return [
     `Offload selection${settings.blockPath === "" ? "" : ` of ${settings.blockPath}`}`,
-    `Model: ${name}, ${directory} (from the ${model.source}${model.exact ? "" : ", not exact"})`,
+    `Model: ${name} (from the ${model.source}${model.exact ? "" : ", not exact"})`,
+    `  ${directory}`,
     ...model.uncertain.map((sentence) => `  ${sentence}`),
     ...(settings.enabled === true ? [] : ["Async offload is not switched on in this block."]),
     "",
@@ -35,19 +36,17 @@ function patternLines({ pattern, kind, matched, notes }: PatternResult): readonl
 }
 
 function entryLines(selected: readonly SelectedEntry[]): readonly string[] {
-  const nameWidth = Math.max(...selected.map((entry) => entry.name.length));
-  const typeWidth = Math.max(...selected.map((entry) => entry.type?.length ?? 0));
+  const nameWidth = selected.reduce((width, entry) => Math.max(width, entry.name.length), 0);
+  const fateWidth = selected.reduce((width, entry) => Math.max(width, fate(entry).length), 0);
   const indexWidth = String(selected.length - 1).length + 2;
   return selected.map((entry) => {
     const index = String(entry.index).padStart(indexWidth);
-    const name = entry.name.padEnd(nameWidth);
-    const type = (entry.type ?? "").padEnd(typeWidth);
-    return `${index}  ${name}  ${type}  ${fate(entry)}`.trimEnd();
+    return `${index}  ${entry.name.padEnd(nameWidth)}  ${fate(entry).padEnd(fateWidth)}  ${entry.type ?? ""}`.trimEnd();
   });
 }
 
 function fate(entry: SelectedEntry): string {
-  const place = entry.staysOnDevice ? "stays on the device" : "moves to the host";
+  const place = entry.staysOnDevice ? "stays on the device" : "moves";
   return entry.index === entry.effectiveIndex ? place : `${place}, runs with index ${entry.effectiveIndex}`;
 }
 
