@@ -54,8 +54,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Opens a file of the workspace through quick open and waits for its tab. */
-export async function openFile(page: Page, name: string): Promise<void> {
+/**
+ * Opens a file of the workspace through quick open, waits for its tab, then brings `line` (1-based) into view: the editor
+ * draws neither squiggles nor code lenses outside the visible part.
+ */
+export async function openFile(page: Page, name: string, line = 1): Promise<void> {
   await page.keyboard.press("Control+P");
   const input = page.locator(".quick-input-widget input");
   await input.waitFor();
@@ -63,6 +66,10 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".tab.active", { hasText: name.split("/").at(-1) ?? name }).waitFor();
+  await page.keyboard.press("Control+G");
+  await input.waitFor();
+  await input.fill(`:${line}`);
+  await page.keyboard.press("Enter");
 }
 
 /** The document inside the webview that is open; only one may be. */
