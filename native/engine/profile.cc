@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <new>
 
@@ -186,7 +187,25 @@ class Profile {
       const RunOutcome* baseline = findBaseline(isCheckpointed, baselines);
       run.gradients = baseline != nullptr ? compare(run.outcome, *baseline)
                                           : GradientComparison{std::nullopt, whyNoBaseline[isCheckpointed]};
+      if (baseline != nullptr) noteCost(run.outcome, *baseline);
     }
+  }
+
+  /// Offload is there to save memory: say so where it does the opposite.
+  void noteCost(const RunOutcome& run, const RunOutcome& baseline) {
+    if (run.afterForwardBytes <= baseline.afterForwardBytes || workloadVaries()) return;
+    report_.warnings.push_back(
+        {"OFFLOAD_COSTS_MEMORY",
+         run.setting.strategy + (run.setting.isCheckpointed ? " with" : " without") + " checkpointing keeps " +
+             std::to_string(run.afterForwardBytes - baseline.afterForwardBytes) +
+             " bytes more on the device after forward than the same run without offload. Hooks inside a checkpointed layer "
+             "keep what checkpointing would drop: select whole layers."});
+  }
+
+  /// Steps of different lengths: the steps nearest the medians need not be of one length.
+  bool workloadVaries() const {
+    const auto& lengths = report_.workload.seqLens;
+    return std::adjacent_find(lengths.begin(), lengths.end(), std::not_equal_to<>()) != lengths.end();
   }
 
   const RunOutcome* findBaseline(bool isCheckpointed, const std::map<bool, RunOutcome>& implied) const {

@@ -152,7 +152,7 @@ class ProfileRun {
       outcome_.warnings.push_back({"NOTHING_OFFLOADED",
                                    std::string("veomni_async ") +
                                        (outcome_.setting.isCheckpointed ? "with" : "without") +
-                                       " checkpointing moved no tensor: no selected module saves its own input as it is."});
+                                       " checkpointing moved no tensor: no selected module is called and saves its own input."});
     }
     if (strategy_->aliveKeys() > 0) {
       outcome_.warnings.push_back({"OFFLOADED_NOT_READ", std::to_string(strategy_->aliveKeys()) +

@@ -96,7 +96,11 @@ std::optional<Problem> checkRequest(const ProfileRequest& request) {
                    "This engine runs none and veomni_async.", "Choose one of these."};
   }
   for (const std::uint32_t seq : request.seqLens) {
-    if (seq >= 1 && seq <= kMaxSequenceLength) continue;
+    if (seq >= 1 && seq <= kMaxSequenceLength && std::uint64_t{seq} * request.microBatch <= kMaxTokens) continue;
+    if (seq >= 1 && seq <= kMaxSequenceLength) {
+      return invalid("A micro-batch has " + std::to_string(std::uint64_t{seq} * request.microBatch) + " tokens.",
+                     "Sequence length times micro-batch must be at most " + std::to_string(kMaxTokens) + ".");
+    }
     return invalid("A sequence length is " + std::to_string(seq) + ".",
                    "It must be from 1 to " + std::to_string(kMaxSequenceLength) + ".");
   }

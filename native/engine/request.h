@@ -35,6 +35,8 @@ struct ProfileRequest {
 
 inline constexpr std::uint32_t kMaxSequenceLength = 1u << 20;
 inline constexpr std::uint32_t kMaxMicroBatch = 4096;
+/// Largest micro-batch * sequence length: with the largest dimensions every byte count still fits 64 bits.
+inline constexpr std::uint64_t kMaxTokens = 1u << 26;
 inline constexpr std::uint32_t kMaxSteps = 10000;
 inline constexpr std::size_t kMaxRequestBytes = 32u << 20;
 

@@ -70,6 +70,8 @@ TEST_CASE("trap: a pattern inside the checkpointed layer costs memory, and the g
   const Json result = profileJson(request, cpuFactory());
   CHECK(overStatic(result["runs"][1]) > 3 * overStatic(result["runs"][0]));
   CHECK(result["runs"][1]["copies"]["d2h"]["count"] == 6);
+  REQUIRE(result["warnings"].size() == 1);
+  CHECK(result["warnings"][0]["code"] == "OFFLOAD_COSTS_MEMORY");
   CHECK(result["runs"][1]["gradients"]["equalToBaseline"] == true);
 }
 

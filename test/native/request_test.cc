@@ -53,6 +53,8 @@ TEST_CASE("bad values are refused with a range") {
   CHECK(codeOf({{"seqLens", {-5}}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"seqLens", 5}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"microBatch", 1u << 30}}) == "REQUEST_INVALID");
+  CHECK(codeOf({{"microBatch", 128}, {"seqLens", {1u << 20}}}) == "REQUEST_INVALID");
+  CHECK(codeOf({{"microBatch", 64}, {"seqLens", {1u << 20}}}) == "");
   CHECK(codeOf({{"cacheLimitGb", -1}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"cacheLimitGb", 1e300}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"cacheLimitGb", "4"}}) == "REQUEST_INVALID");
