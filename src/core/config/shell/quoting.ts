@@ -59,14 +59,18 @@ export function valueSource(word: ShellWord, equals: number): TextSpan | undefin
   return standsWithin(word, equals + 1, { start, end }) ? { start, end } : undefined;
 }
 
-/** Behind the last character or the quote that closes behind it. */
+/** Behind the last character or the quote that closes directly behind it. */
 function unquotedEnd(word: ShellWord, equals: number, start: number): number {
   const lastEnd = Math.max(start, word.ends.at(-1) ?? start);
-  const inside = word.removedQuotes.filter((quote) => quote.index > equals && quote.span.start >= start);
-  const closing = inside.at(-1);
+  let end = lastEnd;
+  let quotes = 0;
+  for (const { index, span } of word.removedQuotes) {
+    if (index <= equals || span.start < start || span.start > end) continue;
+    quotes++;
+    end = Math.max(end, span.end);
+  }
   // An odd number means that the last quote opens what follows the word.
-  if (closing === undefined || inside.length % 2 === 1) return lastEnd;
-  return Math.max(lastEnd, closing.span.end);
+  return quotes % 2 === 0 ? end : lastEnd;
 }
 
 function standsWithin(word: ShellWord, from: number, span: TextSpan): boolean {

@@ -77,7 +77,7 @@ class ShellRun {
   private callsLeft = MAX_CALLS;
 
   constructor(length: number) {
-    this.budget = { charactersLeft: 1_000_000 + 16 * length };
+    this.budget = { charactersLeft: 400_000 + 16 * length };
   }
 
   nodes(nodes: readonly Node[], frame: Frame): void {

@@ -20,6 +20,9 @@ export class WordBuilder {
   ) {}
 
   add(piece: Piece): void {
+    // The quotes of `"${A[@]}"` are not those of the element.
+    if (this.taken !== undefined && piece.kind === "quote") return;
+    this.taken = undefined;
     this.pieces ??= [];
     this.pieces.push(piece);
   }
@@ -37,10 +40,11 @@ export class WordBuilder {
   /** A whole element of an array; alone in its word it keeps what is known about it. */
   addWhole(pieces: readonly Piece[], word: ExpandedWord): void {
     const alone = this.pieces === undefined || this.pieces.every((piece) => piece.kind === "quote");
-    this.taken = alone ? word : undefined;
     if (word.assumesDefault) this.assumesDefault = true;
+    if (alone) this.pieces = [];
     for (const piece of pieces) this.add(piece);
     this.open();
+    this.taken = alone ? word : undefined;
   }
 
   /** Text that is split at blanks; `use` says which variable it came from. */
