@@ -1,4 +1,6 @@
+import { EventKind } from "../core/timeline/columns.js";
 import type { Answers } from "../core/timeline/protocol.js";
+import type { RowSlices } from "../core/timeline/slices.js";
 import type { Geometry, LaneStripe, MemoryStripe } from "./geometry.js";
 
 /** What lies under the pointer. */
@@ -31,7 +33,20 @@ export function hitTest(
   const slices = stripe === undefined ? undefined : view.rows[stripe.row];
   if (stripe === undefined || slices === undefined) return { kind: "nothing" };
   const at = nearestBox(slices.startNs, slices.endNs, timeNs, REACH_PX * nsPerPx);
-  return at < 0 ? { kind: "nothing" } : { kind: "box", lane, row: stripe.row, at };
+  if (at < 0) return { kind: "nothing" };
+  return { kind: "box", lane, row: stripe.row, at: preferWork(slices, at, timeNs, REACH_PX * nsPerPx) };
+}
+
+/** A short copy beside a long wait is what the user aims at: within reach, work wins over waiting. */
+function preferWork(slices: RowSlices, at: number, timeNs: number, reachNs: number): number {
+  if (slices.kind[at] !== EventKind.streamWait) return at;
+  for (const other of [at + 1, at - 1]) {
+    const kind = slices.kind[other];
+    if (kind === undefined || kind === EventKind.streamWait) continue;
+    const gap = other > at ? (slices.startNs[other] ?? 0) - timeNs : timeNs - (slices.endNs[other] ?? 0);
+    if (gap <= reachNs) return other;
+  }
+  return at;
 }
 
 /** Box at a time, else the nearest edge within `reachNs`; -1 for none. Boxes are ascending. */

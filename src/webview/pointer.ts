@@ -17,6 +17,7 @@ export class Pointer {
   private readonly hovers = new KeepLatest();
   private drag: { x: number; range: VisibleRange; moved: boolean } | null = null;
   private hovered = "";
+  private shown: EventDetails | null = null;
 
   constructor(
     private readonly view: TimelineView,
@@ -70,9 +71,16 @@ export class Pointer {
     if (hit.kind === "label" || hit.kind === "memory") return;
     if (hit.kind !== "box") return this.view.model.select(null);
     const { run } = this.view.model;
+    const slices = this.view.data.visible?.rows[hit.row];
+    const isSingle = slices?.count[hit.at] === 1;
+    const single = slices?.event[hit.at] ?? 0;
     const timeNs = this.view.timeAt(event.offsetX);
-    const outcome = await this.connection.ask({ kind: "nearest", run, row: hit.row, timeNs });
-    if (outcome.ok && outcome.value.event !== null) this.view.model.select(outcome.value.event);
+    const chosen = isSingle
+      ? await this.connection.ask({ kind: "event", run, event: single })
+      : await this.connection.ask({ kind: "nearest", run, row: hit.row, timeNs });
+    if (!chosen.ok) return;
+    const found = "startNs" in chosen.value ? chosen.value : chosen.value.event;
+    if (found !== null) this.view.model.select(found);
   }
 
   private endDrag(): void {
@@ -147,7 +155,6 @@ export class Pointer {
       this.showEvent(outcome.value, x, y);
     });
   }
-  private shown: EventDetails | null = null;
 
   private showEvent(event: EventDetails, x: number, y: number): void {
     const lines: TooltipLine[] = [

@@ -16,7 +16,7 @@ interface StoredView {
 /** What changed, so that a part of the page redraws only for what it shows. */
 export type Change = "run" | "range" | "selection" | "tab" | "summary" | "bottom";
 
-const TALL_ENOUGH_FOR_SUMMARY_PX = 800;
+const TALL_ENOUGH_FOR_SUMMARY_PX = 720;
 const DEFAULT_BOTTOM_PX = 148;
 /** A table of two rows is no table. */
 const LEAST_FOR_EVENTS_PX = 214;

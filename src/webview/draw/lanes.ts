@@ -83,8 +83,9 @@ function drawRow(paint: Paint, slices: RowSlices, stripe: Stripe, role: LaneRole
     const startNs = slices.startNs[at] ?? 0;
     const endNs = slices.endNs[at] ?? 0;
     if (endNs < range.fromNs || startNs > range.toNs) continue;
-    const x = xOf(paint, startNs);
-    const width = Math.max(smallest, xOf(paint, endNs) - x);
+    // Whole pixels: half-covered edges would blur thousands of boxes into grey.
+    const x = Math.round(xOf(paint, startNs));
+    const width = Math.max(smallest, Math.round(xOf(paint, endNs)) - x);
     drawBox(paint, slices, at, { ...stripe, x, width, role });
   }
 }
