@@ -181,7 +181,7 @@ function chooseOperand(parameter: Parameter, value: Value | undefined): "value" 
 
 function isEmpty(value: Value): boolean {
   if (value.kind === "array") return value.words.length === 0;
-  return value.pieces.every((piece) => piece.kind === "quote");
+  return value.pieces.every((piece) => piece.kind === "quote" || (piece.kind === "text" && piece.text === ""));
 }
 
 function named(piece: Piece, variable: string): Piece {
