@@ -1,0 +1,117 @@
+import { inEvery, inNested } from "../layout.js";
+import type { TrainingField } from "./trainingField.js";
+
+/** Logging, tracing and per-channel loss under `train`. */
+export const trainLogFields: readonly TrainingField[] = [
+  { paths: inNested("train.wandb"), type: "map", description: "Weights and Biases block." },
+  { paths: inNested("train.wandb.enable", "train.use_wandb"), type: "bool", default: false, description: "On/off." },
+  {
+    paths: inNested("train.wandb.project", "train.wandb_project"),
+    type: "str",
+    default: "VeOmni",
+    description: "Project.",
+  },
+  {
+    paths: inNested("train.wandb.name", "train.wandb_name"),
+    type: "str",
+    nullable: true,
+    default: null,
+    description: "Run name.",
+  },
+  {
+    paths: inNested("train.wandb.id", "train.wandb_id"),
+    type: "str",
+    nullable: true,
+    default: null,
+    description: "Run id to resume.",
+  },
+  { paths: inNested("train.profile"), type: "map", description: "Profiler block." },
+  {
+    paths: inNested("train.profile.enable", "train.enable_profiling"),
+    type: "bool",
+    default: false,
+    description: "On/off.",
+  },
+  {
+    paths: inNested("train.profile.start_step", "train.profile_start_step"),
+    type: "int",
+    default: 1,
+    description: "First profiled step.",
+  },
+  {
+    paths: inNested("train.profile.end_step", "train.profile_end_step"),
+    type: "int",
+    default: 2,
+    description: "Last profiled step.",
+  },
+  {
+    paths: inNested("train.profile.trace_dir", "train.profile_trace_dir"),
+    type: "str",
+    default: "./trace",
+    description: "Output folder.",
+  },
+  { paths: inNested("train.profile.record_shapes"), type: "bool", default: true, description: "Record shapes." },
+  { paths: inNested("train.profile.profile_memory"), type: "bool", default: true, description: "Profile memory." },
+  { paths: inNested("train.profile.with_stack"), type: "bool", default: true, description: "Record stacks." },
+  { paths: inNested("train.profile.with_modules"), type: "bool", default: false, description: "Record module tree." },
+  { paths: inNested("train.profile.rank0_only"), type: "bool", default: true, description: "Only rank 0." },
+  { paths: inEvery("train.channel_loss"), type: "map", description: "Per-channel loss logging block." },
+  { paths: inEvery("train.channel_loss.enable"), type: "bool", default: false, description: "On/off." },
+  {
+    paths: inEvery("train.channel_loss.interval"),
+    type: "int",
+    default: 10,
+    ranges: [{ minimum: 1, failure: "VeOmni raises ValueError" }],
+    constraints: [">= 1 (ValueError)."],
+    description: "Steps between samples.",
+  },
+  {
+    paths: inEvery("train.channel_loss.source_id_keys"),
+    type: "list[str]",
+    default: ["channel_id", "source_id", "dataset_id", "ds_idx"],
+    description: "Batch keys with source ids.",
+  },
+  {
+    paths: inEvery("train.channel_loss.source_name_keys"),
+    type: "list[str]",
+    default: ["channel_name", "source_name", "dataset_name", "data_name"],
+    description: "Batch keys with source names.",
+  },
+  {
+    paths: inEvery("train.channel_loss.extra_strip_keys"),
+    type: "list[str]",
+    default: ["cur_token_num"],
+    description: "Batch keys removed before forward.",
+  },
+  {
+    paths: inEvery("train.channel_loss.loss_metric_prefix"),
+    type: "str",
+    default: "channel_loss",
+    description: "Metric prefix.",
+  },
+  {
+    paths: inEvery("train.channel_loss.weighted_loss_metric_prefix"),
+    type: "str",
+    default: "channel_loss_weighted",
+    description: "Weighted metric prefix.",
+  },
+  {
+    paths: inEvery("train.channel_loss.token_count_metric_prefix"),
+    type: "str",
+    default: "channel_tokens",
+    description: "Token metric prefix.",
+  },
+  {
+    paths: inEvery("train.channel_loss.log_weighted_loss"),
+    type: "bool",
+    default: true,
+    description: "Log weighted loss.",
+  },
+  {
+    paths: inEvery("train.channel_loss.log_token_count"),
+    type: "bool",
+    default: true,
+    description: "Log token count.",
+  },
+  { paths: inEvery("train.channel_loss.strict"), type: "bool", default: false, description: "Raise on missing ids." },
+];

@@ -1,0 +1,30 @@
+import type { Finding } from "../../rules/rule.js";
+import { classifyKey } from "../classifyKey.js";
+import type { TrainingContext } from "../trainingContext.js";
+import { removeKeyFix } from "../trainingFixes.js";
+import type { WrittenKey } from "../writtenKeys.js";
+import { trainingExample } from "./trainingExample.js";
+import { type TrainingRule, unknownKeyConsequence, unknownKeySeverity } from "./trainingRule.js";
+
+/** A key that VeOmni dropped without a successor. */
+export const removedKey: TrainingRule = {
+  code: "removed-key",
+  severities: ["error", "warning"],
+  explanation:
+    "Some keys went with what they configured: FSDP1 (#756), the SeedOmni parts and ChunkMBS (not in the files since #1090).",
+  example: trainingExample({ model: ["accelerator: {}", "foundation: {}"] }),
+  check: (context) => context.written.flatMap((written) => findingFor(context, written)),
+};
+
+function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
+  const found = classifyKey(written, context.layout);
+  if (found?.kind !== "removed") return [];
+  return [
+    {
+      span: written.entry.keySpan,
+      severity: unknownKeySeverity(context.layout),
+      message: `${written.path} is gone; ${unknownKeyConsequence(context.layout)}. ${found.note}`,
+      fixes: removeKeyFix(context, written),
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import type { ConfigDocument } from "../configDocument.js";
+import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
+import { detectLayout, type LayoutDetection } from "./detectLayout.js";
+import { fieldNamed } from "./fields/fieldTable.js";
+import type { TrainerKind, TrainingField } from "./fields/trainingField.js";
+import type { LayoutId } from "./layout.js";
+import { pathIn } from "./layouts.js";
+import { trainersOf } from "./trainer.js";
+import { type WrittenKey, writtenKeys } from "./writtenKeys.js";
+
+/** What rules may look at: the file, its layout and trainers, and every key that it writes. */
+export interface TrainingContext {
+  readonly path: string;
+  readonly document: ConfigDocument;
+  readonly detection: LayoutDetection;
+  readonly layout: LayoutId;
+  readonly trainers: readonly TrainerKind[];
+  readonly written: readonly WrittenKey[];
+}
+
+/** Prepares a parsed training config for its rules. */
+export function trainingContext(path: string, document: ConfigDocument, option?: LayoutId): TrainingContext {
+  const detection = detectLayout(document, option);
+  const { layout } = detection;
+  return {
+    path,
+    document,
+    detection,
+    layout,
+    trainers: trainersOf(path, document),
+    written: writtenKeys(document, layout),
+  };
+}
+
+/** One key where the layout wants it. */
+export interface PlacedKey {
+  readonly field: TrainingField;
+  readonly path: string;
+  readonly entry: MappingEntry;
+  readonly container: MappingNode;
+}
+
+/** The key of the row with that name, if the file writes it where its layout reads it. */
+export function placedKey(context: TrainingContext, name: string): PlacedKey | undefined {
+  const field = fieldNamed(name);
+  const path = pathIn(field, context.layout);
+  if (path === undefined) return undefined;
+  const segments = path.split(".");
+  let container = asMapping(context.document.root);
+  for (const segment of segments.slice(0, -1)) container = asMapping(entryOf(container, segment)?.value);
+  const entry = entryOf(container, segments.at(-1) ?? "");
+  return entry === undefined || container === undefined ? undefined : { field, path, entry, container };
+}
+
+/** Where the layout of a file has the key of that name; `undefined` when it has none. */
+export function pathOf(context: TrainingContext, name: string): string | undefined {
+  return pathIn(fieldNamed(name), context.layout);
+}

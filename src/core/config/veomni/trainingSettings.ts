@@ -1,0 +1,83 @@
+import { parseConfig } from "../configDocument.js";
+import { isDeferred, type MappingEntry, scalarOf } from "../configNode.js";
+import type { TextSpan } from "../diagnostic.js";
+import type { OffloadSettings } from "../offloadSettings.js";
+import { intendedPatterns } from "../patternList.js";
+import type { TrainingOptions } from "./checkTraining.js";
+import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";
+import { isTraining, mightBeTraining } from "./recogniseTraining.js";
+import { pathOf, placedKey, type TrainingContext, trainingContext } from "./trainingContext.js";
+
+const offloadBlock = "train.accelerator.offload_config";
+
+/**
+ * Reads what VeOmni's own training YAML says about activation offload: one element, whose `blockPath` is where the layout has
+ * `offload_config` (`train` in the flat layout), whether the file writes that block or not. Empty for other files. `enabled` is
+ * the stream-based mode. Never throws.
+ */
+export function readTrainingSettings(path: string, text: string, options: TrainingOptions = {}): OffloadSettings[] {
+  if (!mightBeTraining(path, text)) return [];
+  const document = parseConfig(text, "pyyaml");
+  if (!isTraining(path, document)) return [];
+  return [settingsOf(trainingContext(path, document, options.layout))];
+}
+
+function settingsOf(context: TrainingContext): OffloadSettings {
+  const checkpointed = booleanOf(context, checkpointing);
+  const limit = numberOf(context, cacheLimit);
+  const microBatch = numberOf(context, "train.micro_batch_size");
+  return {
+    blockPath: pathOf(context, offloadBlock) ?? "train",
+    blockSpan: blockSpanOf(context),
+    enabled: booleanOf(context, asyncSwitch),
+    ...modulesOf(context),
+    ...(limit !== undefined && Number.isFinite(limit) && limit >= 0 ? { cacheLimitGb: limit } : {}),
+    ...(checkpointed === undefined ? {} : { gradientCheckpointing: checkpointed }),
+    ...(microBatch !== undefined && Number.isSafeInteger(microBatch) && microBatch > 0 ? { microBatch } : {}),
+    ...modelPathOf(context),
+  };
+}
+
+/** The block, or the nearest one above it that the file writes. */
+function blockSpanOf(context: TrainingContext): TextSpan {
+  const isModel = pathOf(context, offloadBlock)?.startsWith("model.") === true;
+  for (const name of [offloadBlock, "train.accelerator", isModel ? "model" : "train"]) {
+    const entry = placed(context, name);
+    if (entry !== undefined) return entry.span;
+  }
+  return { start: 0, end: 0 };
+}
+
+function modulesOf(
+  context: TrainingContext,
+): Pick<OffloadSettings, "patterns" | "modulesKeySpan" | "modulesValueSpan"> {
+  const entry = placed(context, moduleList);
+  if (entry === undefined) return { patterns: undefined };
+  const patterns = isDeferred(entry.value) ? undefined : intendedPatterns(context.document, entry.value);
+  return { patterns, modulesKeySpan: entry.keySpan, modulesValueSpan: entry.value.span };
+}
+
+/** The weights' directory holds the model's config too; `config_path` counts only without it. */
+function modelPathOf(context: TrainingContext): Pick<OffloadSettings, "modelPath" | "modelPathSpan"> {
+  for (const name of ["model.model_path", "model.config_path"]) {
+    const entry = placed(context, name);
+    const value = scalarOf(entry?.value);
+    if (entry === undefined || value?.type !== "str" || value.value === "" || isDeferred(entry.value)) continue;
+    return { modelPath: value.value, modelPathSpan: entry.value.span };
+  }
+  return {};
+}
+
+function booleanOf(context: TrainingContext, name: string): boolean | undefined {
+  const value = scalarOf(placed(context, name)?.value);
+  return value?.type === "bool" ? value.value : undefined;
+}
+
+function numberOf(context: TrainingContext, name: string): number | undefined {
+  const value = scalarOf(placed(context, name)?.value);
+  return value?.type === "int" || value?.type === "float" ? value.value : undefined;
+}
+
+function placed(context: TrainingContext, name: string): MappingEntry | undefined {
+  return placedKey(context, name)?.entry;
+}
