@@ -7,10 +7,18 @@ export function replaceFix(title: string, span: TextSpan, newText: string): Quic
   return { title, edits: [{ span, newText }] };
 }
 
+/** How entries are changed in a text that is no YAML: overrides of a script. `undefined` where that is not safe. */
+export interface EntryWriter {
+  remove(entry: MappingEntry): TextEdit | undefined;
+  set(entry: MappingEntry, valueText: string): TextEdit | undefined;
+}
+
 /** Where an edit happens; files of verl's own tree follow its format (`followsVerlFormat`). */
 export interface EditedFile {
   readonly path: string;
   readonly document: { readonly text: string };
+  /** Absent for YAML. */
+  readonly writer?: EntryWriter;
 }
 
 /** A fix that takes one entry out, as far as that is possible. */
@@ -20,7 +28,9 @@ export function removeFix(
   mapping: MappingNode,
   entry: MappingEntry,
 ): readonly QuickFix[] {
-  const edit = removeEntry(file.document.text, mapping, entry, followsVerlFormat(file.path));
+  const edit = file.writer
+    ? file.writer.remove(entry)
+    : removeEntry(file.document.text, mapping, entry, followsVerlFormat(file.path));
   return edit === undefined ? [] : [{ title, edits: [edit] }];
 }
 
@@ -108,7 +118,7 @@ function entryLines(entry: NewEntry, commented: boolean, indentation: string): s
 }
 
 /** Offset of the line break that ends the line of `offset`, or the end of the text. */
-function lineEndAfter(text: string, offset: number): number {
+export function lineEndAfter(text: string, offset: number): number {
   const lineFeed = text.indexOf("\n", offset);
   if (lineFeed < 0) return text.length;
   return text[lineFeed - 1] === "\r" && lineFeed - 1 >= offset ? lineFeed - 1 : lineFeed;
@@ -126,7 +136,7 @@ export function indentationBefore(text: string, offset: number): string | undefi
 }
 
 /** The lines of an entry with their last line break, and the comment lines right above if asked. */
-function linesOf(text: string, span: TextSpan, withComments: boolean): TextSpan | undefined {
+export function linesOf(text: string, span: TextSpan, withComments: boolean): TextSpan | undefined {
   const indentation = indentationBefore(text, span.start);
   if (indentation === undefined) return undefined;
   const lineEnd = text.indexOf("\n", span.end);

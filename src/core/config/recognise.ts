@@ -1,6 +1,8 @@
 import { type ConfigDocument, parseConfig } from "./configDocument.js";
 import { asMapping, entryOf, followAlias, type MappingEntry, type MappingNode, nodeAt, textOf } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
+import type { FieldTable } from "./fields/fieldSpec.js";
+import { verlOptimizerTable } from "./fields/verlOptimizer.js";
 
 /** Whose policy the block configures; the reference policy never runs backward. */
 export type EngineRole = "actor" | "ref" | "critic" | "sft" | "unknown";
@@ -17,19 +19,28 @@ export interface EngineBlock {
   readonly parent?: MappingNode;
   /** The `model` mapping that the block's role uses, with its dotted path. */
   readonly model?: { readonly path: string; readonly mapping: MappingNode };
+  /** The table of the block's keys; absent: the engine's. */
+  readonly table?: FieldTable;
 }
 
-/** What a file is. `engine`: the block itself. `role`: actor, ref or critic group file. `composed`: a tree with blocks in it. */
+/**
+ * What a file is. `engine`: the block itself. `optimizer`: the optimizer block itself. `role`: actor, ref or critic group file.
+ * `composed`: a tree with blocks in it.
+ */
 export interface DocumentKind {
   readonly dialect: "verl";
-  readonly form: "engine" | "role" | "composed" | "sft";
+  readonly form: "engine" | "optimizer" | "role" | "composed" | "sft";
   /** Written by a generator and never read at run time: nothing is reported in it. */
   readonly generated: boolean;
   readonly blocks: readonly EngineBlock[];
+  /** The optimizer blocks of the same engine, with a table of their own. */
+  readonly optimizers: readonly EngineBlock[];
 }
 
 const engineClass = /(?:^|\.)VeOmniEngineConfig$/;
 const roleClass = /(?:^|\.)VeOmni(?:Actor|Critic)Config$/;
+const optimizerClass = /(?:^|\.)VeOmniOptimizerConfig$/;
+const optimizerPath = /(?:^|\/)optim\/veomni\.ya?ml$/;
 const enginePath = /(?:^|\/)engine\/veomni\.ya?ml$/;
 const rolePath = /(?:^|\/)(?:actor\/veomni_actor|ref\/veomni_ref|critic\/veomni_critic)\.ya?ml$/;
 const generatedName = /(?:^|\/)_generated_[^/]*\.ya?ml$/;
@@ -59,22 +70,30 @@ export function recogniseDocument(path: string, document: ConfigDocument): Docum
   const root = asMapping(document.root);
   if (root === undefined) return recogniseUnreadable(location, document, generated);
   if (isEngineFile(location, root))
-    return { dialect: "verl", form: "engine", generated, blocks: [engineFileBlock(root)] };
+    return { dialect: "verl", form: "engine", generated, blocks: [engineFileBlock(root)], optimizers: [] };
+  if (isOptimizerFile(location, root))
+    return { dialect: "verl", form: "optimizer", generated, blocks: [], optimizers: [optimizerFileBlock(root)] };
   const blocks = findBlocks(location, root);
   const form = formOf(location, root, blocks);
-  return form === undefined ? undefined : { dialect: "verl", form, generated, blocks };
+  if (form === undefined) return undefined;
+  return { dialect: "verl", form, generated, blocks, optimizers: findOptimizers(root, blocks) };
 }
 
 function isKnownPath(location: string): boolean {
-  return enginePath.test(location) || rolePath.test(location);
+  return enginePath.test(location) || rolePath.test(location) || optimizerPath.test(location);
 }
 
 function recogniseUnreadable(location: string, document: ConfigDocument, generated: boolean): DocumentKind | undefined {
   const looksLikeVerl = /VeOmniEngineConfig|^actor_rollout_ref:/m.test(document.text);
   const broken = document.syntaxProblems.length > 0 && looksLikeVerl;
   if (!isKnownPath(location) && !broken) return undefined;
-  const form = rolePath.test(location) ? "role" : enginePath.test(location) ? "engine" : "composed";
-  return { dialect: "verl", form, generated, blocks: [] };
+  return { dialect: "verl", form: formByPath(location), generated, blocks: [], optimizers: [] };
+}
+
+function formByPath(location: string): DocumentKind["form"] {
+  if (rolePath.test(location)) return "role";
+  if (optimizerPath.test(location)) return "optimizer";
+  return enginePath.test(location) ? "engine" : "composed";
 }
 
 function isEngineFile(location: string, root: MappingNode): boolean {
@@ -83,6 +102,37 @@ function isEngineFile(location: string, root: MappingNode): boolean {
 
 function engineFileBlock(root: MappingNode): EngineBlock {
   return { path: "", role: "unknown", mapping: root, span: root.span };
+}
+
+function isOptimizerFile(location: string, root: MappingNode): boolean {
+  return optimizerClass.test(textOf(entryOf(root, "_target_")?.value) ?? "") || optimizerPath.test(location);
+}
+
+function optimizerFileBlock(root: MappingNode): EngineBlock {
+  return { path: "", role: "unknown", mapping: root, span: root.span, table: verlOptimizerTable };
+}
+
+/** The `optim` beside each block; without blocks, those of the roles of a file that selects the engine. */
+function findOptimizers(root: MappingNode, blocks: readonly EngineBlock[]): EngineBlock[] {
+  const found = blocks
+    .filter((block) => block.role !== "ref")
+    .flatMap((block) => optimizerIn(block.parent, block.path.split(".").slice(0, -1), block.role));
+  if (blocks.length > 0 || !selectsVeomni(root)) return found;
+  const roles = [
+    ["actor", ["actor_rollout_ref", "actor"]],
+    ["critic", ["critic"]],
+  ] as const;
+  return roles.flatMap(([role, path]) => optimizerIn(asMapping(nodeAt(root, path)), path, role));
+}
+
+function optimizerIn(parent: MappingNode | undefined, parentPath: readonly string[], role: EngineRole): EngineBlock[] {
+  const entry = entryOf(parent, "optim");
+  const mapping = asMapping(entry?.value);
+  if (parent === undefined || entry === undefined || mapping === undefined) return [];
+  const target = textOf(entryOf(mapping, "_target_")?.value);
+  if (target !== undefined && !optimizerClass.test(target)) return [];
+  const path = [...parentPath, "optim"].join(".");
+  return [{ path, role, mapping, span: entry.span, parent, table: verlOptimizerTable }];
 }
 
 function formOf(location: string, root: MappingNode, blocks: readonly EngineBlock[]): DocumentKind["form"] | undefined {

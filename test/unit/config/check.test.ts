@@ -44,6 +44,7 @@ describe("checkDocument", () => {
       "error unknown-key|parm_offload",
       "warning async-reentrant|enable_reentrant: true",
       "error duplicate-key|seed",
+      "information ref-not-following|init_device: gpu",
       "error unknown-value|gpu",
       "information async-in-ref|enable_async_activation_offload: true",
       'warning text-instead-of-list|"model.layers.{*}"',

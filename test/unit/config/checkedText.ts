@@ -24,6 +24,11 @@ export function summary(text: string, path = anyPath): readonly string[] {
   );
 }
 
+/** The same, findings of one rule only. */
+export function summaryOf(code: string, text: string, path = anyPath): readonly string[] {
+  return summary(text, path).filter((line) => line.includes(` ${code}|`));
+}
+
 /** The text after a fix; throws when edits overlap or leave the text. */
 export function applyFix(text: string, fix: QuickFix): string {
   const edits = [...fix.edits].sort((left, right) => right.span.start - left.span.start);

@@ -1,4 +1,4 @@
-import type { FieldSpec, ForeignField, RemovedField } from "./fieldSpec.js";
+import { type FieldSpec, type FieldTable, type ForeignField, fieldTable, type RemovedField } from "./fieldSpec.js";
 import { verlEngineBatching } from "./verlEngineBatching.js";
 import { verlEngineForeign, verlEngineRemoved } from "./verlEngineForeign.js";
 import { verlEngineKernels } from "./verlEngineKernels.js";
@@ -25,23 +25,27 @@ const hydraKeys: ReadonlySet<string> = new Set([
   "defaults",
 ]);
 
-const fieldsByKey: ReadonlyMap<string, FieldSpec> = new Map(verlEngineFields.map((field) => [field.key, field]));
-const removedByKey: ReadonlyMap<string, RemovedField> = new Map(verlEngineRemoved.map((field) => [field.key, field]));
-const foreignByKey: ReadonlyMap<string, ForeignField> = new Map(verlEngineForeign.map((field) => [field.key, field]));
+/** The engine block's table. */
+export const verlEngineTable: FieldTable = fieldTable(
+  "verl's VeOmni engine",
+  verlEngineFields,
+  verlEngineRemoved,
+  verlEngineForeign,
+);
 
 /** The row for `key` (dotted inside nested blocks), or `undefined` when the engine does not know it. */
 export function verlEngineField(key: string): FieldSpec | undefined {
-  return fieldsByKey.get(key);
+  return verlEngineTable.field(key);
 }
 
 /** The row of a key that the engine once had. */
 export function removedVerlEngineField(key: string): RemovedField | undefined {
-  return removedByKey.get(key);
+  return verlEngineTable.removed(key);
 }
 
 /** The row of a key that belongs to another engine or framework. */
 export function foreignVerlEngineField(key: string): ForeignField | undefined {
-  return foreignByKey.get(key);
+  return verlEngineTable.foreign(key);
 }
 
 /** True for keys that Hydra consumes at any level, whatever the dataclass declares. */
@@ -51,8 +55,5 @@ export function isHydraKey(lastSegment: string): boolean {
 
 /** Names of the keys directly under `prefix` ("" for the block itself). */
 export function verlEngineKeysUnder(prefix: string): readonly string[] {
-  const start = prefix === "" ? "" : `${prefix}.`;
-  return verlEngineFields
-    .filter((field) => field.key.startsWith(start) && !field.key.slice(start.length).includes("."))
-    .map((field) => field.key.slice(start.length));
+  return verlEngineTable.keysUnder(prefix);
 }

@@ -1,13 +1,16 @@
 import { asyncSwitchOf, runsForwardOnly } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
+import { fileExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { setFix } from "./switchFixes.js";
 
 /** Stream-based offload for a policy that never runs backward. */
 export const asyncInRef: BlockRule = {
   code: "async-in-ref",
+  severities: ["information"],
   explanation:
     "The reference policy only runs forward without gradients and saves no activations, so there is nothing to offload.",
+  example: fileExample("actor_rollout_ref:", "  ref:", "    veomni:", "      enable_async_activation_offload: true"),
   check: findingFor,
 };
 

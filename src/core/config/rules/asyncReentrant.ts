@@ -1,13 +1,16 @@
 import { asyncSwitchOf, switchStateOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { setFix } from "./switchFixes.js";
 
 /** Stream-based offload with reentrant gradient checkpointing. */
 export const asyncReentrant: BlockRule = {
   code: "async-reentrant",
+  severities: ["warning"],
   explanation:
     "Reentrant checkpointing runs the layer without recording autograd, so the pack hook never sees its activations. No code that could be read rejects this; it follows from how the hooks work.",
+  example: engineExample("enable_async_activation_offload: true", "enable_reentrant: true"),
   check: findingFor,
 };
 

@@ -1,4 +1,5 @@
 import { asyncSwitchOf, switchStateOf } from "../offloadSwitch.js";
+import { fileExample } from "./example.js";
 import { modelSwitch } from "./modelSwitch.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { setFix } from "./switchFixes.js";
@@ -6,8 +7,17 @@ import { setFix } from "./switchFixes.js";
 /** Stream-based and synchronous activation offload exclude each other. */
 export const asyncVersusSync: BlockRule = {
   code: "async-vs-sync",
+  severities: ["error"],
   explanation:
     "model.enable_activation_offload is the synchronous offload of the FSDP engines. VeOmni raises ValueError when both modes are on, and since verl #7724 the VeOmni engine rejects the synchronous switch in any case.",
+  example: fileExample(
+    "actor_rollout_ref:",
+    "  model:",
+    "    enable_activation_offload: true",
+    "  actor:",
+    "    veomni:",
+    "      enable_async_activation_offload: true",
+  ),
   check: findingFor,
 };
 

@@ -1,5 +1,6 @@
 import { scalarOf } from "../configNode.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
+import { fileExample } from "./example.js";
 import { modelSwitch } from "./modelSwitch.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { setFix } from "./switchFixes.js";
@@ -7,8 +8,17 @@ import { setFix } from "./switchFixes.js";
 /** Stream-based offload without gradient checkpointing: allowed, but little or nothing moves. */
 export const asyncWithoutCheckpointing: BlockRule = {
   code: "async-without-gc",
+  severities: ["information"],
   explanation:
     "Only the input tensor of a selected module moves. With gradient checkpointing that is exactly what a layer saves; without it the intermediate activations stay on the device, and models whose first norm saves an up-cast copy move nothing at all.",
+  example: fileExample(
+    "actor_rollout_ref:",
+    "  model:",
+    "    enable_gradient_checkpointing: false",
+    "  actor:",
+    "    veomni:",
+    "      enable_async_activation_offload: true",
+  ),
   check: findingFor,
 };
 

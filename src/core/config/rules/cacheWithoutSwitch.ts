@@ -1,14 +1,17 @@
 import { scalarOf } from "../configNode.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { unusedKeyFixes } from "./switchFixes.js";
 
 /** A host cache limit, other than the default, that bounds nothing. */
 export const cacheWithoutSwitch: BlockRule = {
   code: "cache-without-switch",
+  severities: ["hint"],
   explanation:
     "activation_offload_host_cache_limit_gb bounds the idle pinned buffers of stream-based offload. While enable_async_activation_offload is off there are none.",
+  example: engineExample("enable_async_activation_offload: false", "activation_offload_host_cache_limit_gb: 8.0"),
   check: findingFor,
 };
 

@@ -1,20 +1,22 @@
 import { entryOf } from "../configNode.js";
 import type { QuickFix } from "../diagnostic.js";
 import { removeFix, replaceFix } from "../edits.js";
-import { foreignVerlEngineField } from "../fields/verlEngine.js";
-import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 
 /** The spelling of another engine, of VeOmni itself, or of an older verl. */
 export const foreignKey: BlockRule = {
   code: "foreign-key",
+  severities: ["error"],
   explanation:
     "The same switch has other names in VeOmni, in verl's FSDP engine and in older versions. The dataclass of this block refuses them all.",
+  example: engineExample("enable_async_activation: true"),
   check: (context) => writtenFields(context.block).flatMap((written) => findingFor(context, written)),
 };
 
 function findingFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const foreign = foreignVerlEngineField(written.key);
+  const foreign = tableOf(context.block).foreign(written.key);
   if (foreign === undefined || written.field !== undefined) return [];
   const advice =
     foreign.replacement === undefined ? "It has no counterpart here." : `Here it is ${foreign.replacement}.`;

@@ -5,6 +5,7 @@ import { replaceFix } from "../edits.js";
 import { unquotedPatterns } from "../patternList.js";
 import { quoteText } from "../rawList.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { severityFor } from "./severity.js";
 
@@ -13,8 +14,10 @@ const maxReported = 200;
 /** An entry of a pattern or class list that is not a text. */
 export const listEntryNotString: BlockRule = {
   code: "list-entry-not-string",
+  severities: ["error", "warning", "information"],
   explanation:
     "The matcher searches each entry for {*} and splits it at dots. A number, null, list or mapping has neither, so the model build ends with TypeError or AttributeError.",
+  example: engineExample("enable_async_activation_offload: true", "activation_offload_modules: [{model.layers.*}]"),
   check: (context) => writtenFields(context.block).flatMap((written) => findingsFor(context, written)),
 };
 
@@ -22,15 +25,19 @@ function findingsFor(context: BlockContext, written: WrittenField): readonly Fin
   const list = followAlias(written.entry.value);
   const { field } = written;
   if (field?.type !== "list[str]" || list.kind !== "sequence") return [];
-  return readableItems(context.document, list)
+  return entriesNotText(context.document, list).map((item) => ({
+    span: item.span,
+    severity: severityFor(context.block, field, severityWhenRead(written.key, item)),
+    message: `Every entry of ${written.key} must be a text; this one is ${kindOf(item)}.`,
+    fixes: quoteEntryFixes(context.document.text, item),
+  }));
+}
+
+/** The first entries of a list that are not texts, those left out that the rule on unquoted patterns reports. */
+export function entriesNotText(document: ConfigDocument, list: SequenceNode): readonly ConfigNode[] {
+  return readableItems(document, list)
     .filter((item) => !isText(item))
-    .slice(0, maxReported)
-    .map((item) => ({
-      span: item.span,
-      severity: severityFor(context.block, field, severityWhenRead(written.key, item)),
-      message: `Every entry of ${written.key} must be a text; this one is ${kindOf(item)}.`,
-      fixes: fixesFor(context.document.text, item),
-    }));
+    .slice(0, maxReported);
 }
 
 /** Items outside the places that the rule on unquoted patterns reports. */
@@ -50,7 +57,8 @@ function severityWhenRead(key: string, item: ConfigNode): Severity {
   return key === "basic_modules" && followAlias(item).kind === "scalar" ? "warning" : "error";
 }
 
-function kindOf(item: ConfigNode): string {
+/** What an entry is, with its article, for messages. */
+export function kindOf(item: ConfigNode): string {
   const node = followAlias(item);
   if (node.kind === "mapping") return "a mapping";
   if (node.kind === "sequence") return "a list";
@@ -59,7 +67,8 @@ function kindOf(item: ConfigNode): string {
   return names[node.value.type];
 }
 
-function fixesFor(text: string, item: ConfigNode): readonly QuickFix[] {
+/** Quotes the text that an entry was meant to be, where that can be told. */
+export function quoteEntryFixes(text: string, item: ConfigNode): readonly QuickFix[] {
   const meant = meantText(text, item);
   return meant === undefined ? [] : [replaceFix(`Write ${quoteText(meant)}`, item.span, quoteText(meant))];
 }

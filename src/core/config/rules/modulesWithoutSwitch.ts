@@ -1,14 +1,17 @@
 import { followAlias, isDeferred, textOf } from "../configNode.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { unusedKeyFixes } from "./switchFixes.js";
 
 /** A module list that nothing reads. */
 export const modulesWithoutSwitch: BlockRule = {
   code: "modules-without-switch",
+  severities: ["warning"],
   explanation:
     "activation_offload_modules is only read when enable_async_activation_offload is true. Without it nothing is offloaded.",
+  example: engineExample('activation_offload_modules: ["model.layers.{*}"]'),
   check: findingFor,
 };
 

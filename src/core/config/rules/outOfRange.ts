@@ -5,13 +5,16 @@ import type { FieldRange, FieldSpec } from "../fields/fieldSpec.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import type { EngineBlock } from "../recognise.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockRule, Finding } from "./rule.js";
 
 /** A number outside the bounds of the field table. */
 export const outOfRange: BlockRule = {
   code: "out-of-range",
+  severities: ["error", "information"],
   explanation:
     "Some numbers are checked at start-up. The host cache limit must be finite, not negative, and its byte count must fit sys.maxsize: at most 8589934591 units of 2^30 bytes.",
+  example: engineExample("enable_async_activation_offload: true", "activation_offload_host_cache_limit_gb: -1"),
   check: ({ block }) => writtenFields(block).flatMap((written) => findingFor(block, written)),
 };
 
@@ -30,7 +33,8 @@ function findingFor(block: EngineBlock, written: WrittenField): readonly Finding
   ];
 }
 
-function isInside(value: number, range: FieldRange): boolean {
+/** True for finite numbers within the bounds. */
+export function isInside(value: number, range: FieldRange): boolean {
   if (!Number.isFinite(value) || range.exclude?.includes(value) === true) return false;
   return value >= (range.minimum ?? Number.NEGATIVE_INFINITY) && value <= (range.maximum ?? Number.POSITIVE_INFINITY);
 }
@@ -41,7 +45,8 @@ function severityOf(block: EngineBlock, field: FieldSpec, value: number): Severi
   return onlyTooLarge && asyncSwitchOf(block) === "off" ? "information" : "error";
 }
 
-function describeRange(range: FieldRange): string {
+/** The bounds in words: `finite, at least 0`. */
+export function describeRange(range: FieldRange): string {
   const parts: string[] = [];
   if (range.minimum !== undefined) parts.push(`at least ${range.minimum}`);
   if (range.maximum !== undefined) parts.push(`at most ${range.maximum}`);

@@ -1,23 +1,26 @@
 import { entryOf, scalarOf } from "../configNode.js";
 import type { QuickFix } from "../diagnostic.js";
 import { type NewEntry, removeFix, replaceEntry, setValue } from "../edits.js";
-import { removedVerlEngineField, verlEngineField } from "../fields/verlEngine.js";
+import { verlEngineField } from "../fields/verlEngine.js";
 import { switchStateOf } from "../offloadSwitch.js";
 import { followsVerlFormat } from "../verlFormat.js";
-import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import { modelSwitch } from "./modelSwitch.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 
 /** A key that verl dropped: `activation_gpu_limit`. */
 export const removedKey: BlockRule = {
   code: "removed-key",
+  severities: ["error"],
   explanation:
     "verl #7724 replaced the synchronous offload and its GPU limit by stream-based offload. The key now fails in the dataclass constructor. There is no GPU limit any more; the host cache limit is another quantity.",
+  example: engineExample("activation_gpu_limit: 0.5"),
   check: (context) => writtenFields(context.block).flatMap((written) => findingFor(context, written)),
 };
 
 function findingFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const removed = removedVerlEngineField(written.key);
+  const removed = tableOf(context.block).removed(written.key);
   if (removed === undefined) return [];
   return [
     {
@@ -46,7 +49,7 @@ function wasInUse(context: BlockContext, written: WrittenField): boolean {
 
 function replaceByNewKeys(context: BlockContext, written: WrittenField): QuickFix | undefined {
   const missing = newEntries().filter((entry) => entryOf(written.container, entry.key) === undefined);
-  if (missing.length === 0) return undefined;
+  if (missing.length === 0 || context.writer !== undefined) return undefined;
   const { text } = context.document;
   const swap = replaceEntry(text, written.container, written.entry, missing, followsVerlFormat(context.path));
   if (swap === undefined) return undefined;

@@ -1,6 +1,6 @@
-import type { MappingEntry } from "../configNode.js";
+import { entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
 import type { QuickFix } from "../diagnostic.js";
-import { addEntriesAfter, type NewEntry, removeFix, replaceFix, setValue } from "../edits.js";
+import { addEntriesAfter, type NewEntry, removeFix, setValue } from "../edits.js";
 import { verlEngineField } from "../fields/verlEngine.js";
 import { runsForwardOnly } from "../offloadSwitch.js";
 import { followsVerlFormat } from "../verlFormat.js";
@@ -15,8 +15,48 @@ export function setFix(
   valueText: string,
 ): readonly QuickFix[] {
   if (entry.value.kind === "alias") return [];
-  const edit = setValue(context.document.text, entry, valueText);
-  return [replaceFix(title, edit.span, edit.newText)];
+  const edit = context.writer
+    ? context.writer.set(entry, valueText)
+    : setValue(context.document.text, entry, valueText);
+  return edit === undefined ? [] : [{ title, edits: [edit] }];
+}
+
+/** Sets a key of a mapping of this file, or adds it behind the last entry. */
+export function putFix(
+  title: string,
+  context: BlockContext,
+  mapping: MappingNode | undefined,
+  key: string,
+  valueText: string,
+): readonly QuickFix[] {
+  const present = entryOf(mapping, key);
+  if (present !== undefined) return setFix(title, context, present, valueText);
+  const last = mapping?.entries.at(-1);
+  if (mapping === undefined || last === undefined || context.writer !== undefined) return [];
+  const added: NewEntry = { key, valueText, comment: verlEngineField(key)?.description ?? key };
+  const edit = addEntriesAfter(context.document.text, mapping, last, [added], followsVerlFormat(context.path));
+  return edit === undefined ? [] : [{ title, edits: [edit] }];
+}
+
+/** Moves an entry with a value on one line to another mapping, under the name that it has there. */
+export function moveFix(
+  title: string,
+  context: BlockContext,
+  from: MappingNode,
+  entry: MappingEntry,
+  to: MappingNode | undefined,
+  key: string,
+): readonly QuickFix[] {
+  const { text } = context.document;
+  const valueText = text.slice(entry.value.span.start, entry.value.span.end);
+  if (to === undefined || entryOf(to, key) !== undefined || valueText === "" || valueText.includes("\n")) return [];
+  const removed = removeFix(title, context, from, entry)[0]?.edits ?? [];
+  const added = putFix(title, context, to, key, valueText)[0]?.edits ?? [];
+  const [taken] = removed;
+  const [put] = added;
+  if (taken === undefined || put === undefined) return [];
+  const overlaps = put.span.start >= taken.span.start && put.span.start < taken.span.end;
+  return overlaps ? [] : [{ title, edits: [taken, put] }];
 }
 
 /** Ways out for a key that only counts with the switch on: turn it on, unless that makes no sense here, or remove the key. */
@@ -31,6 +71,7 @@ function turnAsyncOnFix(context: BlockContext, anchor: WrittenField): readonly Q
   const title = `Turn on ${key}`;
   const present = writtenField(context.block, key);
   if (present !== undefined) return setFix(title, context, present.entry, "true");
+  if (context.writer !== undefined) return [];
   const added: NewEntry = { key, valueText: "true", comment: verlEngineField(key)?.description ?? key };
   const commented = followsVerlFormat(context.path);
   const edit = addEntriesAfter(context.document.text, anchor.container, anchor.entry, [added], commented);

@@ -6,14 +6,17 @@ import { asyncSwitchOf } from "../offloadSwitch.js";
 import { intendedText, quoteText, readRawList } from "../rawList.js";
 import type { EngineBlock } from "../recognise.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockRule, Finding } from "./rule.js";
 import { severityFor } from "./severity.js";
 
 /** A text where a list belongs: Python iterates it character by character. */
 export const textInsteadOfList: BlockRule = {
   code: "text-instead-of-list",
+  severities: ["warning", "error", "information"],
   explanation:
     "The engine calls list() on the value, and a text becomes its single characters. A * among them then selects the root and every top-level module, so training starts with wrong hooks; without one nothing matches, which is a ValueError.",
+  example: engineExample("enable_async_activation_offload: true", "activation_offload_modules: model.layers.*"),
   check: ({ block }) => writtenFields(block).flatMap((written) => findingFor(block, written)),
 };
 
@@ -47,7 +50,7 @@ function consequence(field: FieldSpec, text: string): string {
 }
 
 /** What the author meant: a list inside quotes, several patterns with commas, or one pattern. */
-function meantPatterns(text: string): readonly string[] {
+export function meantPatterns(text: string): readonly string[] {
   const trimmed = text.trim();
   if (trimmed === "") return [];
   const raw = readRawList(trimmed, 0);

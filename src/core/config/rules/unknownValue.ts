@@ -4,13 +4,16 @@ import { replaceFix } from "../edits.js";
 import type { FieldSpec } from "../fields/fieldSpec.js";
 import { nearestSpelling } from "../spelling.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockRule, Finding } from "./rule.js";
 
 /** A text outside the values that a field takes. */
 export const unknownValue: BlockRule = {
   code: "unknown-value",
+  severities: ["error", "hint", "information"],
   explanation:
     "Closed sets are checked by the framework, which stops at any other value. Open sets can be extended by plug-ins, so another value there is only worth a look.",
+  example: engineExample("router_replay:", "  mode: r3"),
   check: ({ block }) => writtenFields(block).flatMap(findingFor),
 };
 

@@ -3,6 +3,7 @@ import { replaceFix } from "../edits.js";
 import { type UnquotedPattern, unquotedPatterns } from "../patternList.js";
 import { quoteText } from "../rawList.js";
 import { writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 
 const maxReported = 200;
@@ -10,8 +11,10 @@ const maxReported = 200;
 /** `[model.layers.{*}]`, `- *.layers`: YAML takes the brace or the star for itself. */
 export const unquotedPattern: BlockRule = {
   code: "unquoted-pattern",
+  severities: ["error"],
   explanation:
     "In a YAML flow list a brace or bracket ends a plain text, and a leading star makes an alias, so the file does not load. Quotes make the pattern a text again.",
+  example: engineExample("enable_async_activation_offload: true", "activation_offload_modules: [model.layers.{*}]"),
   check: (context) => {
     const patterns = patternsOf(context);
     return patterns.slice(0, maxReported).map((pattern) => findingOf(pattern, patterns));
@@ -23,6 +26,11 @@ export function patternsOf(context: Pick<BlockContext, "document" | "block">): r
   return writtenFields(context.block)
     .filter((written) => written.field?.type === "list[str]")
     .flatMap((written) => unquotedPatterns(context.document, written.entry.value));
+}
+
+/** One finding per pattern, each with a fix of its own and, of several, one for all. */
+export function unquotedFindings(patterns: readonly UnquotedPattern[]): readonly Finding[] {
+  return patterns.map((pattern) => findingOf(pattern, patterns));
 }
 
 function findingOf(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): Finding {

@@ -1,5 +1,5 @@
 import { type ConfigNode, followAlias, isDeferred } from "../configNode.js";
-import type { QuickFix, Severity } from "../diagnostic.js";
+import type { QuickFix } from "../diagnostic.js";
 import { replaceFix } from "../edits.js";
 import type { FieldSpec, FieldType } from "../fields/fieldSpec.js";
 import { unquotedPatterns } from "../patternList.js";
@@ -7,26 +7,23 @@ import type { ScalarValue } from "../plainScalar.js";
 import { quoteText } from "../rawList.js";
 import type { EngineBlock } from "../recognise.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
+import { boolMismatch, intMismatch, type Mismatch } from "./scalarMismatch.js";
 import { severityFor } from "./severity.js";
 
 /** A value of another type than the dataclass says. Texts in place of lists have a rule of their own. */
 export const wrongType: BlockRule = {
   code: "wrong-type",
+  severities: ["error", "warning", "information"],
   explanation:
     "verl does not check types when it builds the engine config. Python then goes on with what it got: a non-empty text counts as true, a text in place of a number fails at its first use.",
+  example: engineExample("enable_async_activation_offload: 'no'"),
   check: (context) =>
     writtenFields(context.block)
       .filter((written) => !isUnquotedPattern(context, written))
       .flatMap((written) => findingFor(context.block, written)),
 };
-
-/** A mismatch before the reader of the field is taken into account. */
-interface Mismatch {
-  readonly severity: Severity;
-  readonly message: string;
-  readonly replacements: readonly string[];
-}
 
 /** `{*}` in place of a list is a pattern without quotes, which has a rule of its own. */
 function isUnquotedPattern(context: BlockContext, written: WrittenField): boolean {
@@ -71,48 +68,12 @@ function nullMismatch(field: FieldSpec): Mismatch | undefined {
   return { severity: "error", message: `With null ${field.nullFailure}.`, replacements };
 }
 
-function boolMismatch(value: ScalarValue): Mismatch | undefined {
-  if (value.type === "str") {
-    const counts =
-      value.value === "" ? "An empty text counts as false." : "Any non-empty text counts as true, this one too.";
-    return { severity: "warning", message: counts, replacements: meantSwitch(value.value) };
-  }
-  if (value.type !== "int" && value.type !== "float") return undefined;
-  const meaning = value.value === 0 ? "false" : "true";
-  return { severity: "information", message: `The number counts as ${meaning}.`, replacements: [meaning] };
-}
-
-function meantSwitch(text: string): readonly string[] {
-  const word = text.trim().toLowerCase();
-  if (["true", "t", "yes", "y", "on", "1", "enable", "enabled"].includes(word)) return ["true"];
-  if (["false", "f", "no", "n", "off", "0", "none", "null", "disable", "disabled", ""].includes(word)) return ["false"];
-  return ["true", "false"];
-}
-
-function intMismatch(value: ScalarValue): Mismatch | undefined {
-  if (value.type === "str") {
-    const digits = /^\s*([-+]?\d{1,15})\s*$/.exec(value.value)?.[1];
-    return {
-      severity: "error",
-      message: "A text fails where it is used as a number.",
-      replacements: digits === undefined ? [] : [digits],
-    };
-  }
-  if (value.type === "bool") {
-    const counts = value.value ? "1" : "0";
-    return { severity: "warning", message: `The boolean counts as ${counts}.`, replacements: [counts] };
-  }
-  if (value.type !== "float") return undefined;
-  const whole = Number.isSafeInteger(value.value) ? [String(value.value)] : [];
-  return { severity: "warning", message: "Nothing rounds this value.", replacements: whole };
-}
-
 function floatMismatch(value: ScalarValue): Mismatch | undefined {
   if (value.type === "str") {
     const number = /^\s*(\d{1,12}(?:\.\d{1,12})?)\s*(?:gi?b?)?\s*$/i.exec(value.value)?.[1];
     return {
       severity: "error",
-      message: "A text ends in a TypeError when the engine config is checked.",
+      message: "A text ends in a TypeError where the number is used.",
       replacements: number === undefined ? [] : [number],
     };
   }
@@ -128,12 +89,12 @@ function strMismatch(value: ScalarValue): Mismatch | undefined {
 
 function collectionMismatch(field: FieldSpec, kind: "mapping" | "sequence"): Mismatch | undefined {
   if (field.type === "map" && kind === "mapping") return undefined;
-  if (field.type === "list[str]" && kind === "sequence") return undefined;
+  if (field.type.startsWith("list") && kind === "sequence") return undefined;
   const what = kind === "mapping" ? "A mapping" : "A list";
   if (field.type === "bool") {
     return { severity: "warning", message: `${what} counts as true unless it is empty.`, replacements: [] };
   }
-  if (field.type === "list[str]") {
+  if (field.type.startsWith("list")) {
     return { severity: "warning", message: "Of a mapping only the keys are taken.", replacements: [] };
   }
   return { severity: "error", message: `${what} fails at its first use.`, replacements: [] };
@@ -151,6 +112,7 @@ function nameOf(type: FieldType): string {
     float: "a number",
     str: "a text",
     "list[str]": "a list of texts",
+    "list[float]": "a list of numbers",
     map: "a mapping",
   };
   return names[type];

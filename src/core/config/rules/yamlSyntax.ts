@@ -1,12 +1,15 @@
 import type { ConfigDocument, SyntaxProblem } from "../configDocument.js";
 import type { Diagnostic, TextSpan } from "../diagnostic.js";
-import { diagnosticOf } from "./rule.js";
+import { engineExample } from "./example.js";
+import { diagnosticOf, type RuleFacts } from "./rule.js";
 
-/** Stable code of this rule. */
-export const yamlSyntaxCode = "yaml-syntax";
-/** Why it matters. */
-export const yamlSyntaxExplanation =
-  "What YAML cannot read, no framework loads. Texts with braces, brackets or a leading star need quotes.";
+/** A text that no YAML loader accepts. */
+export const yamlSyntaxFacts: RuleFacts = {
+  code: "yaml-syntax",
+  severities: ["error"],
+  explanation: "What YAML cannot read, no framework loads. Texts with braces, brackets or a leading star need quotes.",
+  example: engineExample("\tseed: 42"),
+};
 
 const messages: Readonly<Record<string, string>> = {
   BAD_ALIAS: "A * in front makes an alias in YAML. Quote the text.",
@@ -22,7 +25,7 @@ export function syntaxDiagnostics(document: ConfigDocument, explained: readonly 
   return document.syntaxProblems
     .filter((problem) => !explained.some((span) => touches(problem, span)))
     .map((problem) =>
-      diagnosticOf(yamlSyntaxCode, {
+      diagnosticOf(yamlSyntaxFacts.code, {
         span: problem.span,
         severity: "error",
         message: `The file does not load: ${messages[problem.code] ?? `${problem.message}.`}`,

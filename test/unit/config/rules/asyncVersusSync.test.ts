@@ -33,6 +33,6 @@ describe("async-vs-sync", () => {
   it("is content with a switch that is off, deferred, or for another engine", () => {
     expect(summary(actor("false", "true"))).toEqual([]);
     expect(summary(actor("'${x.y}'", "true"))).toEqual([]);
-    expect(summary(actor("true", "true", "dp"))).toEqual([]);
+    expect(summary(actor("true", "true", "dp"))).toEqual(["warning engine-not-veomni|model_engine: dp"]);
   });
 });

@@ -33,7 +33,7 @@ describe("list-entry-not-string", () => {
     expect(summary(engine("basic_modules: [[a]]"))).toEqual(["error list-entry-not-string|[a]"]);
   });
 
-  it.each(["[a, 'b', \"3\"]", "['${a.b}', ???]", "\n  - a\n  - |\n    b"])("is content with %j", (value) => {
+  it.each(["[a, 'b', \"3\"]", "['${a.b}', ???]", "\n  - a\n  - |-\n    b"])("is content with %j", (value) => {
     expect(summary(modules(value))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary } from "../checkedText.js";
+import { engine, fixed, summary, summaryOf } from "../checkedText.js";
 
 function modules(value: string, enabled = "true"): string {
   return engine(`enable_async_activation_offload: ${enabled}`, `activation_offload_modules: ${value}`);
@@ -16,7 +16,7 @@ describe("text-instead-of-list", () => {
     expect(summary(modules(value))).toEqual([`${severity} text-instead-of-list|${value}`]);
     const result = fixed(`Write ${list}`, modules(value));
     expect(result).toBe(modules(list));
-    expect(summary(result)).toEqual([]);
+    expect(summaryOf("text-instead-of-list", result)).toEqual([]);
   });
 
   it("is information while nothing reads the list", () => {

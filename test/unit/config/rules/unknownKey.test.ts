@@ -31,10 +31,12 @@ describe("unknown-key", () => {
     expect(summary(text)).toContain("information unknown-key|extra");
   });
 
-  it.each(["_convert_: all", "grad_offload: false", "micro_batch_size_per_gpu: 2", "router_replay: {record_file: a}"])(
-    "is content with %s",
-    (line) => {
-      expect(summary(engine(line))).toEqual([]);
-    },
-  );
+  it.each([
+    "_convert_: all",
+    "grad_offload: false",
+    "micro_batch_size_per_gpu: ${a.b}",
+    "router_replay: {record_file: a}",
+  ])("is content with %s", (line) => {
+    expect(summary(engine(line))).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary } from "../checkedText.js";
+import { engine, fixed, summary, summaryOf } from "../checkedText.js";
 
 describe("unknown-value", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("unknown-value", () => {
     ["moe_implementation: fused_tritn", "hint", "fused_tritn", "fused_triton"],
     ["dtype: bfloat6", "information", "bfloat6", "bfloat16"],
   ])("finds %s", (line, severity, place, nearest) => {
-    expect(summary(engine(line))).toEqual([`${severity} unknown-value|${place}`]);
+    expect(summaryOf("unknown-value", engine(line))).toEqual([`${severity} unknown-value|${place}`]);
     expect(summary(fixed(`Write ${nearest}`, engine(line)))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary } from "../checkedText.js";
+import { engine, fixed, summary, summaryOf } from "../checkedText.js";
 
 describe("wrong-type", () => {
   it.each([
@@ -16,7 +16,7 @@ describe("wrong-type", () => {
     ["attn_implementation: 2", "error", "2", '"2"'],
     ["micro_batch_size_per_gpu: '2'", "information", "'2'", "2"],
   ])("finds %s", (line, severity, place, replacement) => {
-    expect(summary(engine(line))).toEqual([`${severity} wrong-type|${place}`]);
+    expect(summaryOf("wrong-type", engine(line))).toEqual([`${severity} wrong-type|${place}`]);
     const result = fixed(`Write ${replacement}`, engine(line));
     expect(result).toBe(engine(line.slice(0, -place.length) + replacement));
     expect(summary(result).filter((finding) => finding.includes("wrong-type"))).toEqual([]);
@@ -58,7 +58,6 @@ describe("wrong-type", () => {
     "fsdp_size: 1_6",
     "activation_offload_host_cache_limit_gb: 1e1",
     "load_checkpoint_path: null",
-    "load_checkpoint_path: '3'",
     "basic_modules: []",
     "router_replay: null",
     "router_replay: {mode: R2}",

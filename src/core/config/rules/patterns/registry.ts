@@ -1,0 +1,31 @@
+import { braceAlternatives } from "./braceAlternatives.js";
+import { className } from "./className.js";
+import { containerItself } from "./containerItself.js";
+import { digitRange } from "./digitRange.js";
+import { doubleStar } from "./doubleStar.js";
+import { foreignGroup } from "./foreignGroup.js";
+import { groupAtStart } from "./groupAtStart.js";
+import { insideLayer } from "./insideLayer.js";
+import { listedTwice } from "./listedTwice.js";
+import type { PatternRule } from "./patternList.js";
+import { singleModule } from "./singleModule.js";
+import { starAlone } from "./starAlone.js";
+import { strayBlank } from "./strayBlank.js";
+import { textAfterGroup } from "./textAfterGroup.js";
+
+/** Every rule on pattern lists, in any dialect. */
+export const patternRules: readonly PatternRule[] = [
+  textAfterGroup,
+  groupAtStart,
+  braceAlternatives,
+  digitRange,
+  foreignGroup,
+  strayBlank,
+  listedTwice,
+  className,
+  starAlone,
+  doubleStar,
+  containerItself,
+  insideLayer,
+  singleModule,
+];

@@ -1,0 +1,22 @@
+import { patternExample } from "./patternExample.js";
+import { type PatternRule, replacePatternFix } from "./patternList.js";
+
+/** `"model.layers.* "` */
+export const strayBlank: PatternRule = {
+  code: "pattern-blank",
+  severities: ["warning"],
+  explanation: "Spaces count, and no module name holds one, so the pattern matches nothing.",
+  example: patternExample("model.layers.* "),
+  check: ({ entries }) =>
+    entries
+      .filter((entry) => /\s/.test(entry.text) && entry.text.trim() !== "")
+      .map((entry) => ({
+        span: entry.span,
+        severity: "warning",
+        message: "The pattern holds a space, and no module name does: it matches nothing.",
+        fixes: replacePatternFix(
+          entry,
+          entry.text.split(/[,\s]+/).filter((part) => part !== ""),
+        ),
+      })),
+};

@@ -1,0 +1,25 @@
+import { patternExample } from "./patternExample.js";
+import { type PatternRule, replacePatternFix, shortPattern } from "./patternList.js";
+
+/** `model.layers.{*}.mlp` */
+export const textAfterGroup: PatternRule = {
+  code: "pattern-text-after-group",
+  severities: ["warning"],
+  explanation:
+    "Only the text before the first {*} counts: every child of that container is taken whole. What follows is ignored, so the pattern offloads layers, not parts of them.",
+  example: patternExample("model.layers.{*}.mlp"),
+  check: ({ entries }) =>
+    entries.flatMap((entry) => {
+      const end = entry.text.indexOf("{*}") + 3;
+      const rest = entry.text.slice(end).trim();
+      if (end < 4 || rest === "") return [];
+      return [
+        {
+          span: entry.span,
+          severity: "warning",
+          message: `"${shortPattern(rest)}" after {*} is ignored: the pattern takes whole layers.`,
+          fixes: replacePatternFix(entry, [entry.text.slice(0, end)]),
+        },
+      ];
+    }),
+};
