@@ -7,13 +7,11 @@
 
 namespace offload {
 
-/// bfloat16 as stored: the upper half of an IEEE binary32.
-struct Bf16 {
-  std::uint16_t bits;
-};
+/// bfloat16 as stored: the upper half of an IEEE binary32. A scalar type, since loops over structs do not vectorise.
+enum class Bf16 : std::uint16_t {};
 
 inline float toFloat(float value) { return value; }
-inline float toFloat(Bf16 value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16); }
+inline float toFloat(Bf16 value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16); }
 
 template <class E>
 E fromFloat(float value);
