@@ -4,7 +4,7 @@ import { setUp } from "./setup.mjs";
 /** Format, lint (with the import directions) and types. */
 export async function checkSources() {
   section("Biome");
-  await run("npx", ["--no-install", "biome", "check"]);
+  await run("npx", ["--no-install", "biome", "check", "--error-on-warnings"]);
   section("TypeScript");
   await run("npx", ["--no-install", "tsc", "-b"]);
 }
