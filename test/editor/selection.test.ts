@@ -56,7 +56,6 @@ describe("the code lens", () => {
     );
     await withLens(document, /^Choose a model directory; Qwen\/Qwen3-8B is no directory here$/);
     const configuration = vscode.workspace.getConfiguration("offloadLens");
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the editor's variable that is meant.
     await configuration.update("modelPath", "${workspaceFolder}/checkpoint", vscode.ConfigurationTarget.Workspace);
     try {
       await withLens(document, /^3 of 4 layers, the last stays on the device$/);
