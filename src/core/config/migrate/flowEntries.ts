@@ -1,0 +1,108 @@
+import type { ConfigNode, MappingEntry, MappingNode } from "../configNode.js";
+import type { EntryNode, TreeItem } from "./entryTree.js";
+
+/** A mapping in braces, written out as a block. */
+export interface UnfoldedFlow {
+  /** What stays on the key's line. */
+  readonly head: string;
+  /** The comments above the key, and behind them those between key and brace. */
+  readonly above: readonly string[];
+  readonly items: TreeItem[];
+}
+
+/**
+ * Writes the mapping in braces behind a key as a block, entry by entry; comments between entries go above the entry that follows.
+ * `undefined` for a value that is no such mapping, and where something else than plain entries stands in it (a merge key).
+ */
+export function unfoldFlow(text: string, node: EntryNode): UnfoldedFlow | undefined {
+  const { source } = node;
+  if (source === undefined || !isWrittenFlow(text, source.entry.value)) return undefined;
+  const { value, keySpan } = source.entry;
+  const between = text.slice(keySpan.end, value.span.start);
+  const [head = "", ...comments] = cutComments(between);
+  const behind = source.inFlow ? "" : (/^[^\r\n]*/.exec(text.slice(value.span.end))?.[0] ?? "");
+  const indent = node.indent + node.step;
+  const items = unfoldEntries(text, value, indent, node.step);
+  if (items === undefined || !/^\s*(?:#.*)?$/.test(behind)) return undefined;
+  const valueLines = text.slice(keySpan.end, value.span.end).split("\n").length - 1;
+  const trailing = source.inFlow ? [] : node.below.slice(valueLines);
+  if (trailing.length > 0) items.push({ kind: "lines", lines: trailing, indent });
+  return { head: head.trimEnd() + behind, above: [...node.above, ...indented(comments, node.indent)], items };
+}
+
+/** The same for a whole file in braces. */
+export function unfoldRoot(text: string, root: ConfigNode): TreeItem[] | undefined {
+  return isWrittenFlow(text, root) ? unfoldEntries(text, root, 0, 2) : undefined;
+}
+
+function isWrittenFlow(text: string, value: ConfigNode): value is MappingNode {
+  if (value.kind !== "mapping" || !value.flow) return false;
+  return text[value.span.start] === "{" && text[value.span.end - 1] === "}";
+}
+
+function unfoldEntries(text: string, mapping: MappingNode, indent: number, step: number): TreeItem[] | undefined {
+  const items: TreeItem[] = [];
+  let from = mapping.span.start + 1;
+  for (const entry of mapping.entries) {
+    if (entry.span.start < from) return undefined;
+    const comments = commentsBetween(text.slice(from, entry.span.start));
+    const node = comments === undefined ? undefined : unfoldEntry(text, entry, indent, step, comments);
+    if (node === undefined) return undefined;
+    items.push(node);
+    from = entry.span.end;
+  }
+  const rest = commentsBetween(text.slice(from, mapping.span.end - 1));
+  if (rest === undefined) return undefined;
+  if (rest.length > 0) items.push({ kind: "lines", lines: indented(rest, indent), indent });
+  return items;
+}
+
+function unfoldEntry(
+  text: string,
+  entry: MappingEntry,
+  indent: number,
+  step: number,
+  comments: readonly string[],
+): EntryNode | undefined {
+  const between = text.slice(entry.keySpan.end, entry.value.span.start);
+  const isEmpty = entry.value.span.start === entry.value.span.end;
+  if (!/^\s*(?::\s*(?:[&!]\S*\s+)*)?$/.test(between)) return undefined;
+  const properties = between.replace(/^\s*:?\s*/, "");
+  const written = isEmpty ? "" : properties + text.slice(entry.value.span.start, entry.value.span.end);
+  const [first = "", ...rest] = written.split(/\r?\n/);
+  return {
+    kind: "entry",
+    key: entry.key,
+    keyText: text.slice(entry.keySpan.start, entry.keySpan.end),
+    indent,
+    blanks: [],
+    above: indented(comments, indent),
+    head: first === "" ? ":" : `: ${first}`,
+    below: indented(
+      rest.map((line) => line.trimStart()),
+      indent + step,
+    ),
+    source: { entry, inFlow: true },
+    step,
+  };
+}
+
+/** Comments in the text between two entries; `undefined` when more than commas stands there. */
+function commentsBetween(between: string): readonly string[] | undefined {
+  const [rest = "", ...comments] = cutComments(between);
+  return /^[\s,]*$/.test(rest) ? comments : undefined;
+}
+
+/** The text without its comments and their line breaks, and then each comment. */
+function cutComments(text: string): readonly string[] {
+  const comments: string[] = [];
+  const rest = text.replace(/(^|\s)(#[^\r\n]*)/g, (_, before: string, comment: string) => {
+    comments.push(comment.trimEnd());
+    return before;
+  });
+  return [rest.replace(/[\r\n]+\s*/g, " "), ...comments];
+}
+
+function indented(lines: readonly string[], indent: number): readonly string[] {
+  return lines.map((line) => (line === "" ? line : " ".repeat(indent) + line));
+}

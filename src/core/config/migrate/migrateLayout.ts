@@ -1,0 +1,100 @@
+import { fail, type Outcome, succeed } from "../../outcome.js";
+import { type ConfigDocument, parseConfig } from "../configDocument.js";
+import { detectLayout, pinOf } from "../veomni/detectLayout.js";
+import { type LayoutId, layoutIds } from "../veomni/layout.js";
+import type { Route } from "./destination.js";
+import { type EntryTree, entryTree, writeTree } from "./entryTree.js";
+import { unfoldRoot } from "./flowEntries.js";
+import { lineEdits } from "./lineDiff.js";
+import { type HomelessKey, homelessProblem, type Migration } from "./migration.js";
+import { brokenProblem, conflictProblem, unsafeProblem } from "./migrationProblems.js";
+import { type Plan, planMigration } from "./plan.js";
+import { rearrange } from "./rearrange.js";
+import { differingPath } from "./sameValues.js";
+import { TextLines } from "./textLines.js";
+
+const byteOrderMark = "\uFEFF";
+
+/**
+ * Converts VeOmni's training YAML to another layout. Fails with `CONFIG_BROKEN` (the text is no sound YAML), `MIGRATION_HOMELESS`
+ * (backwards, and keys would be lost), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
+ * or an unusual notation stand in the way). A conversion that succeeds has been compared value by value with the original.
+ */
+export function migrateLayout(text: string, to: LayoutId): Outcome<Migration> {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const body = text.slice(mark.length);
+  const document = parseConfig(body, "pyyaml");
+  const [broken] = document.syntaxProblems;
+  if (broken !== undefined) return fail(brokenProblem(body, broken.message, broken.span.start));
+  const from = detectLayout(document).layout;
+  const converted = convert(document, { from, to });
+  if (!converted.ok) return converted;
+  const newText = mark + converted.value.text;
+  const { homeless } = converted.value;
+  return succeed({ from, to, text: newText, edits: lineEdits(text, newText), homeless });
+}
+
+function convert(
+  document: ConfigDocument,
+  route: Route,
+): Outcome<{ readonly text: string; readonly homeless: readonly HomelessKey[] }> {
+  const { text, root } = document;
+  const tree = treeOf(document);
+  if (root?.kind !== "mapping" || tree === undefined)
+    return fail(unsafeProblem("The top level is no plain block of keys."));
+  const plan = planMigration(text, root, tree.items, route);
+  const homeless = plan.homeless.flatMap(({ keys, why }) => keys.map((key) => ({ key, why })));
+  if (isBackwards(route) && plan.homeless.some((each) => each.isRead)) {
+    return fail(homelessProblem(route.from, route.to, homeless));
+  }
+  const [unsafe] = plan.unsafe;
+  if (unsafe !== undefined) return fail(unsafeProblem(`${unsafe} is shared with another place, or written unusually.`));
+  if (isNothingToDo(plan)) return succeed({ text: repinned(text, route.to), homeless });
+  return rearranged(tree, text, plan, route, homeless);
+}
+
+/** Braces around a whole file are taken off only when something has to move in it. */
+function treeOf(document: ConfigDocument): EntryTree | undefined {
+  const tree = entryTree(document);
+  if (tree !== undefined || document.root === undefined) return tree;
+  const items = unfoldRoot(document.text, document.root);
+  return items === undefined ? undefined : { items, lines: new TextLines(document.text), step: 2 };
+}
+
+function rearranged(
+  tree: EntryTree,
+  text: string,
+  plan: Plan,
+  route: Route,
+  homeless: readonly HomelessKey[],
+): ReturnType<typeof convert> {
+  const [conflict] = rearrange(tree, text, plan, route.to);
+  if (conflict !== undefined) return fail(conflictProblem(conflict.mover, conflict.path));
+  const newText = repinned(writeTree(tree), route.to);
+  const check = parseConfig(newText, "pyyaml");
+  const [broken] = check.syntaxProblems;
+  if (broken !== undefined) return fail(unsafeProblem(`After it: ${broken.message}`));
+  const differing = differingPath(plan.kept, check);
+  if (differing !== undefined) return fail(unsafeProblem(differentCause(differing)));
+  return succeed({ text: newText, homeless });
+}
+
+function isBackwards({ from, to }: Route): boolean {
+  return layoutIds.indexOf(to) < layoutIds.indexOf(from);
+}
+
+function isNothingToDo(plan: Plan): boolean {
+  return plan.moves.length + plan.homeless.length === 0;
+}
+
+/** A first-line comment that pins the layout follows the file. */
+function repinned(text: string, to: LayoutId): string {
+  const pin = pinOf(text);
+  if (pin === undefined) return text;
+  return text.slice(0, pin.span.start) + to + text.slice(pin.span.end);
+}
+
+function differentCause(path: string): string {
+  if (path === "") return "Its aliases stand for more values than can be compared.";
+  return `The value of ${path} would not stay the same.`;
+}

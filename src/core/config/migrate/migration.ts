@@ -1,0 +1,65 @@
+import type { Problem } from "../../outcome.js";
+import type { TextEdit } from "../diagnostic.js";
+import { type LayoutId, layoutIds } from "../veomni/layout.js";
+
+/** What a file can be converted to: a layout of VeOmni's training YAML, or the keys of today's verl. */
+export type MigrationTarget = LayoutId | "verl";
+
+/** Every target, the layouts oldest first. */
+export const migrationTargets: readonly MigrationTarget[] = [...layoutIds, "verl"];
+
+/** True for the id of a target. */
+export function isMigrationTarget(text: string): text is MigrationTarget {
+  return (migrationTargets as readonly string[]).includes(text);
+}
+
+/** A key that has no place in the target. */
+export interface HomelessKey {
+  /** Dotted path as the file writes it. */
+  readonly key: string;
+  readonly why: string;
+}
+
+/** A conversion of one file. */
+export interface Migration {
+  readonly from: MigrationTarget;
+  readonly to: MigrationTarget;
+  /** The whole text afterwards. */
+  readonly text: string;
+  /** The same as edits of whole lines, in text order, not touching each other; none when there is nothing to do. */
+  readonly edits: readonly TextEdit[];
+  /** Keys that became comments, because the target has no place for them. */
+  readonly homeless: readonly HomelessKey[];
+}
+
+/** Why a conversion to an older layout is refused. */
+export interface HomelessProblem extends Problem {
+  readonly code: "MIGRATION_HOMELESS";
+  readonly from: MigrationTarget;
+  readonly to: MigrationTarget;
+  readonly homeless: readonly HomelessKey[];
+}
+
+/** The refusal of a conversion that would lose keys. */
+export function homelessProblem(
+  from: MigrationTarget,
+  to: MigrationTarget,
+  homeless: readonly HomelessKey[],
+): HomelessProblem {
+  const shown = homeless.slice(0, 20).map(({ key }) => key);
+  const more = homeless.length > shown.length ? ` and ${homeless.length - shown.length} more` : "";
+  return {
+    code: "MIGRATION_HOMELESS",
+    message: `The layout ${to} has no place for ${shown.join(", ")}${more}.`,
+    cause: `It is older than the layout ${from}.`,
+    nextStep: "Remove these keys if the older VeOmni is to run without them; nothing was changed.",
+    from,
+    to,
+    homeless,
+  };
+}
+
+/** The keys behind a refusal, if that is what a problem is. */
+export function isHomelessProblem(problem: Problem): problem is HomelessProblem {
+  return problem.code === "MIGRATION_HOMELESS";
+}

@@ -1,0 +1,33 @@
+import type { Problem } from "../../outcome.js";
+import { positionOf } from "../position.js";
+
+/** The text is no sound YAML. */
+export function brokenProblem(text: string, message: string, offset: number): Problem {
+  const { line, column } = positionOf(text, offset);
+  return {
+    code: "CONFIG_BROKEN",
+    message: `The file is no sound YAML at line ${line}, column ${column}.`,
+    cause: message,
+    nextStep: "Correct that first; nothing was changed.",
+  };
+}
+
+/** Two keys want one place. */
+export function conflictProblem(mover: string, path: string): Problem {
+  return {
+    code: "MIGRATION_CONFLICT",
+    message: `${mover} would have to go to ${path}, and that place is taken.`,
+    cause: "The file holds the setting twice, at the places of two layouts.",
+    nextStep: "Remove the one that does not count; nothing was changed.",
+  };
+}
+
+/** The lines cannot be moved without changing a value. */
+export function unsafeProblem(cause: string): Problem {
+  return {
+    code: "MIGRATION_UNSAFE",
+    message: "The file cannot be rearranged without changing what it says.",
+    cause,
+    nextStep: "Write anchors, aliases and merge keys out as plain values, then try again; nothing was changed.",
+  };
+}

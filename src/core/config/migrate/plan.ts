@@ -1,0 +1,177 @@
+import { asMapping, type ConfigNode, type MappingNode } from "../configNode.js";
+import { type Destination, destinationOf, type Reading, type Route } from "./destination.js";
+import { type EntryNode, entriesOf, type TreeItem } from "./entryTree.js";
+import { unfoldFlow } from "./flowEntries.js";
+
+/** An entry that leaves its place. */
+export interface Move {
+  readonly node: EntryNode;
+  /** The block that it leaves. */
+  readonly siblings: TreeItem[];
+  readonly to: readonly string[];
+}
+
+/** A key that the target layout does not have. */
+export interface Homeless {
+  readonly node: EntryNode;
+  readonly siblings: TreeItem[];
+  /** The dotted paths that are lost with it: its own, or those of its members. */
+  readonly keys: readonly string[];
+  readonly why: string;
+  readonly isRead: boolean;
+}
+
+/** A value and where it must be found in the end. */
+export interface Kept {
+  readonly value: ConfigNode;
+  readonly to: readonly string[];
+}
+
+/** What a conversion does, before anything is changed. */
+export interface Plan {
+  readonly moves: readonly Move[];
+  readonly homeless: readonly Homeless[];
+  readonly kept: readonly Kept[];
+  /** Keys that would have to be taken apart, and cannot: shared by an alias or a merge key, or written unusually. */
+  readonly unsafe: readonly string[];
+  /** Mappings in braces that have to be written as blocks. */
+  readonly unfolded: readonly { apply(): void }[];
+}
+
+/** Plans the conversion of a whole file. `text` is the text of the tree, `root` its parsed top level. */
+export function planMigration(text: string, root: MappingNode, items: TreeItem[], route: Route): Plan {
+  return new Planner(text, route).block({ items, mapping: root, reading: undefined, from: [], to: [] });
+}
+
+interface Block {
+  readonly items: TreeItem[];
+  readonly mapping: MappingNode;
+  readonly reading: Reading | undefined;
+  /** Path in the file. */
+  readonly from: readonly string[];
+  /** Path in the target; absent for a block that goes away. */
+  readonly to: readonly string[] | undefined;
+}
+
+interface Visited {
+  readonly node: EntryNode;
+  readonly siblings: TreeItem[];
+  readonly destination: Destination;
+  readonly from: readonly string[];
+  /** Where the entry gets to when nobody moves it. */
+  readonly natural: readonly string[] | undefined;
+}
+
+const nothing: Plan = { moves: [], homeless: [], kept: [], unsafe: [], unfolded: [] };
+
+class Planner {
+  constructor(
+    private readonly text: string,
+    private readonly route: Route,
+  ) {}
+
+  block(block: Block): Plan {
+    const plans = entriesOf(block.items).map((node) => this.#entry(block, node));
+    return joined([...plans, this.#inherited(block)]);
+  }
+
+  #entry(block: Block, node: EntryNode): Plan {
+    const value = node.source?.entry.value;
+    if (value === undefined) return nothing;
+    const visited: Visited = {
+      node,
+      siblings: block.items,
+      destination: destinationOf(this.route, block.reading, node.key, value),
+      from: [...block.from, node.key],
+      natural: block.to === undefined ? undefined : [...block.to, node.key],
+    };
+    const { destination } = visited;
+    if (destination.kind === "at") return this.#placed(visited, value, destination);
+    if (destination.kind === "homeless") return this.#homeless(visited, value, destination);
+    if (visited.natural !== undefined) return { ...nothing, kept: [{ value, to: visited.natural }] };
+    return lost(visited, `The layout ${this.route.to} has no block for it.`, false);
+  }
+
+  #placed(visited: Visited, value: ConfigNode, destination: Destination & { readonly kind: "at" }): Plan {
+    const to = destination.path.split(".");
+    const isMoved = visited.natural === undefined || !samePath(to, visited.natural);
+    const moves = isMoved ? [{ node: visited.node, siblings: visited.siblings, to }] : [];
+    const members = destination.holdsFields ? this.#members(visited, value, destination.reading, to) : undefined;
+    if (members === undefined) return { ...nothing, moves, kept: [{ value, to }] };
+    return joined([{ ...nothing, moves }, members]);
+  }
+
+  /** A block goes away alone when some of its members have a place; else it is lost with all of them. */
+  #homeless(visited: Visited, value: ConfigNode, destination: Destination & { readonly kind: "homeless" }): Plan {
+    const { reading, why, isRead } = destination;
+    const members = reading === undefined ? undefined : this.#members(visited, value, reading, undefined);
+    if (members === undefined) return lost(visited, why, isRead);
+    if (isNothing(members)) return lost(visited, why, false);
+    if (members.moves.length > 0 || members.unsafe.length > 0) return members;
+    const { node, siblings } = visited;
+    const keys = members.homeless.flatMap((each) => each.keys);
+    return { ...nothing, homeless: [{ node, siblings, keys, why, isRead: isRead && keys.length > 0 }] };
+  }
+
+  /** The plan for the members of a block; `undefined` when the value is none, or can stay as it is written. */
+  #members(visited: Visited, value: ConfigNode, reading: Reading, to: readonly string[] | undefined): Plan | undefined {
+    const { node, from } = visited;
+    const mapping = asMapping(value);
+    if (mapping === undefined) return undefined;
+    if (node.items !== undefined) return this.block({ items: node.items, mapping, reading, from, to });
+    const unfolded = value.kind === "alias" ? undefined : unfoldFlow(this.text, node);
+    if (unfolded === undefined) {
+      return this.#changesIn(mapping, reading, to) ? { ...nothing, unsafe: [from.join(".")] } : undefined;
+    }
+    const { items, head, above } = unfolded;
+    const plan = this.block({ items, mapping, reading, from, to });
+    if (plan.moves.length + plan.homeless.length + plan.unsafe.length === 0) return undefined;
+    const apply = () => Object.assign(node, { items, head, above, below: [] });
+    return { ...plan, unfolded: [...plan.unfolded, { apply }] };
+  }
+
+  /** Members that a merge key brings in cannot be moved one by one. */
+  #inherited({ mapping, items, reading, from, to }: Block): Plan {
+    const own = new Set(entriesOf(items).map((node) => node.source?.entry));
+    const inherited = mapping.entries.filter((entry) => !own.has(entry));
+    if (inherited.length === 0) return nothing;
+    const merged: MappingNode = { ...mapping, entries: inherited };
+    if (to === undefined || this.#changesIn(merged, reading, to))
+      return { ...nothing, unsafe: [[...from, "<<"].join(".")] };
+    return { ...nothing, kept: inherited.map(({ key, value }) => ({ value, to: [...to, key] })) };
+  }
+
+  #changesIn(mapping: MappingNode, reading: Reading | undefined, to: readonly string[] | undefined): boolean {
+    return mapping.entries.some(({ key, value }) => {
+      const found = destinationOf(this.route, reading, key, value);
+      if (found.kind === "stays") return to === undefined;
+      if (found.kind === "homeless" || to === undefined) return true;
+      const path = found.path.split(".");
+      if (!samePath(path, [...to, key])) return true;
+      const nested = found.holdsFields ? asMapping(value) : undefined;
+      return nested !== undefined && this.#changesIn(nested, found.reading, path);
+    });
+  }
+}
+
+function lost({ node, siblings, from }: Visited, why: string, isRead: boolean): Plan {
+  return { ...nothing, homeless: [{ node, siblings, keys: [from.join(".")], why, isRead }] };
+}
+
+function isNothing(plan: Plan): boolean {
+  return plan.moves.length + plan.homeless.length + plan.kept.length + plan.unsafe.length === 0;
+}
+
+function joined(plans: readonly Plan[]): Plan {
+  return {
+    moves: plans.flatMap((plan) => plan.moves),
+    homeless: plans.flatMap((plan) => plan.homeless),
+    kept: plans.flatMap((plan) => plan.kept),
+    unsafe: plans.flatMap((plan) => plan.unsafe),
+    unfolded: plans.flatMap((plan) => plan.unfolded),
+  };
+}
+
+function samePath(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((key, depth) => key === right[depth]);
+}
