@@ -26,6 +26,7 @@ MODEL=(
 ACTOR=(
   actor_rollout_ref.actor.ppo_mini_batch_size=8
   actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2
+  actor_rollout_ref.actor.pad_to_length=true
   actor_rollout_ref.actor.optim.lr=1e-6
   actor_rollout_ref.actor.veomni.enable_async_activation_offload=true
   'actor_rollout_ref.actor.veomni.activation_offload_modules=["model.layers.{*}"]'

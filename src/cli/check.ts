@@ -1,27 +1,35 @@
+import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { checkDocument } from "../core/config/check.js";
 import type { Diagnostic } from "../core/config/diagnostic.js";
 import { LineIndex } from "../core/config/position.js";
+import type { CheckOptions } from "../core/config/rules/rule.js";
 import { describeProblem, type Problem } from "../core/outcome.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "./checkReport.js";
+import { renderSarif } from "./checkSarif.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 
-const usage = `Usage: offload-lens check PATH… [--json]
+const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
-Diagnoses YAML files that configure verl's VeOmni engine. Folders are walked; other files get nothing.
+Diagnoses configurations of verl's VeOmni engine and of VeOmni itself: YAML files, the overrides and flags in shell scripts
+(*.sh, *.bash), in shell blocks of Markdown (*.md) and in .hydra/overrides.yaml. Folders are walked; other files get nothing.
 
-  --json    a JSON list of findings on stdout; positions are 1-based, ends exclusive
-  --help    this text
+  --json              a JSON list of findings on stdout; positions are 1-based, ends exclusive
+  --sarif             a SARIF 2.1.0 log on stdout, for code scanning and editors
+  --host-memory-gb X  host memory of one node in units of 2^30 bytes; default: that of this machine
+  --help              this text
 
+Every rule with an example is in media/rules.md.
 Exit code: 0 no errors, 1 findings of error severity, 2 wrong usage or an unreadable path.`;
 
 interface CheckArguments {
   readonly paths: readonly string[];
-  readonly json: boolean;
+  readonly format: "text" | "json" | "sarif";
+  readonly hostMemoryBytes: number;
 }
 
-/** `offload-lens check PATH… [--json]`: diagnoses configurations. Returns the exit code. */
+/** `offload-lens check PATH… [--json | --sarif]`: diagnoses configurations. Returns the exit code. */
 export async function check(args: string[], io: CliIo): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     io.stdout(`${usage}\n`);
@@ -32,24 +40,32 @@ export async function check(args: string[], io: CliIo): Promise<number> {
     io.stderr(`${parsed}\n\n${usage}\n`);
     return ExitCode.wrongUsage;
   }
-  const run = new CheckRun(io);
+  const run = new CheckRun(io, { hostMemoryBytes: parsed.hostMemoryBytes });
   for (const path of parsed.paths) await run.checkPath(path);
-  return run.finish(parsed.json);
+  return run.finish(parsed.format);
 }
 
 /** The arguments, or what is wrong with them. */
 function parseArguments(args: readonly string[]): CheckArguments | string {
   const paths: string[] = [];
-  let json = false;
+  let format: CheckArguments["format"] = "text";
+  let hostMemoryBytes = totalmem();
   let onlyPaths = false;
-  for (const argument of args) {
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at] ?? "";
     if (onlyPaths || !argument.startsWith("-")) paths.push(argument);
     else if (argument === "--") onlyPaths = true;
-    else if (argument === "--json") json = true;
-    else if (argument === "--sarif") return "--sarif is not in this version. Use --json.";
-    else return `check does not know ${argument}.`;
+    else if (argument === "--json" || argument === "--sarif") {
+      if (format !== "text") return "check writes one format: --json or --sarif.";
+      format = argument === "--json" ? "json" : "sarif";
+    } else if (argument === "--host-memory-gb" || argument.startsWith("--host-memory-gb=")) {
+      const given = argument.includes("=") ? argument.slice(argument.indexOf("=") + 1) : args[++at];
+      const size = /^\d+(?:\.\d+)?$/.test(given ?? "") ? Number(given) : Number.NaN;
+      if (!(size > 0 && size < 1e9)) return "--host-memory-gb needs a number above 0.";
+      hostMemoryBytes = size * 2 ** 30;
+    } else return `check does not know ${argument}.`;
   }
-  return paths.length === 0 ? "check needs a file or a folder." : { paths, json };
+  return paths.length === 0 ? "check needs a file or a folder." : { paths, format, hostMemoryBytes };
 }
 
 class CheckRun {
@@ -57,22 +73,26 @@ class CheckRun {
   readonly #seen = new Set<string>();
   #pathFailed = false;
 
-  constructor(private readonly io: CliIo) {}
+  constructor(
+    private readonly io: CliIo,
+    private readonly options: CheckOptions,
+  ) {}
 
   async checkPath(argument: string): Promise<void> {
     const found = await findConfigFiles(argument, (path) => this.#absolute(path));
     if (!found.ok) return this.#failPath(found.problem);
     for (const problem of found.value.problems) this.#tell(problem);
     for (const path of found.value.skipped) {
-      this.io.stderr(`${path}: skipped. This version checks YAML files only.\n`);
+      this.io.stderr(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`);
     }
-    const isNamedFile = found.value.yamlFiles.length === 1 && found.value.yamlFiles[0] === argument;
-    for (const path of found.value.yamlFiles) await this.#checkFile(path, isNamedFile);
+    const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
+    for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
   }
 
-  finish(json: boolean): number {
+  finish(format: CheckArguments["format"]): number {
     const findings = this.#files.flatMap((file) => file.findings);
-    if (json) this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
+    if (format === "json") this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
+    else if (format === "sarif") this.io.stdout(`${JSON.stringify(renderSarif(findings), null, 2)}\n`);
     else this.io.stdout(renderCheckReport(this.#files));
     if (this.#pathFailed) return ExitCode.wrongUsage;
     return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
@@ -88,11 +108,11 @@ class CheckRun {
       else this.#tell(text.problem);
       return;
     }
-    const result = checkDocument(absolute, text.value);
+    const result = checkDocument(absolute, text.value, this.options);
     if (result !== undefined) {
       this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
     } else if (isNamedFile) {
-      this.io.stderr(`${path}: nothing to check. This is not a configuration of verl's VeOmni engine.\n`);
+      this.io.stderr(`${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.\n`);
     }
   }
 

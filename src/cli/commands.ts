@@ -21,10 +21,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "run the offload engine and measure",
     load: async () => (await import("./profile.js")).profile,
   },
+  schema: {
+    summary: "print the JSON Schema of a kind of configuration",
+    load: async () => (await import("./schema.js")).schema,
+  },
 };
 
 /** Part of the interface, brought by later versions. */
-const LATER_COMMANDS = ["migrate", "link", "trace", "schema"] as const;
+const LATER_COMMANDS = ["migrate", "link", "trace"] as const;
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
 export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {

@@ -6,19 +6,21 @@ import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 
 /** What a walk found below one path, paths as the user would write them: the argument, extended. */
 export interface FoundFiles {
-  readonly yamlFiles: readonly string[];
-  /** Given by name, but of a kind that this version does not read. */
+  /** YAML, shell scripts and Markdown. */
+  readonly files: readonly string[];
+  /** Given by name, but of a kind that is not read. */
   readonly skipped: readonly string[];
   /** Parts of the tree that could not be listed; the rest is still there. */
   readonly problems: readonly Problem[];
 }
 
+const readNames = /\.(?:ya?ml|sh|bash|md|markdown)$/i;
 const maxDepth = 32;
 const maxFiles = 100_000;
 const skippedFolders: ReadonlySet<string> = new Set(["node_modules", "__pycache__"]);
 
 /**
- * Finds the YAML files at `argument`, a file or a folder. Folders are walked in order of names; hidden entries and
+ * Finds YAML files, shell scripts and Markdown at `argument`, a file or a folder. Folders are walked in order of names; hidden entries and
  * `node_modules` are left out, links to folders already seen are not followed again. Fails with `PATH_MISSING` or
  * `PATH_UNREADABLE`.
  */
@@ -29,8 +31,8 @@ export async function findConfigFiles(
   try {
     const info = await stat(absolute(argument));
     if (info.isDirectory()) return succeed(await new FolderWalk(absolute).run(argument));
-    const isYaml = /\.ya?ml$/i.test(argument);
-    return succeed({ yamlFiles: isYaml ? [argument] : [], skipped: isYaml ? [] : [argument], problems: [] });
+    const isRead = readNames.test(argument);
+    return succeed({ files: isRead ? [argument] : [], skipped: isRead ? [] : [argument], problems: [] });
   } catch (error) {
     return fail(pathProblem(argument, error));
   }
@@ -49,7 +51,7 @@ export async function readConfigFile(shown: string, path: string): Promise<Outco
 }
 
 class FolderWalk {
-  readonly #yamlFiles: string[] = [];
+  readonly #files: string[] = [];
   readonly #problems: Problem[] = [];
   readonly #seen = new Set<string>();
 
@@ -57,7 +59,7 @@ class FolderWalk {
 
   async run(folder: string): Promise<FoundFiles> {
     await this.#visit(folder, 0);
-    return { yamlFiles: this.#yamlFiles, skipped: [], problems: this.#problems };
+    return { files: this.#files, skipped: [], problems: this.#problems };
   }
 
   async #visit(folder: string, depth: number): Promise<void> {
@@ -75,11 +77,11 @@ class FolderWalk {
   }
 
   async #visitEntry(folder: string, entry: Dirent, depth: number): Promise<void> {
-    if (entry.name.startsWith(".") || skippedFolders.has(entry.name) || this.#yamlFiles.length >= maxFiles) return;
+    if (entry.name.startsWith(".") || skippedFolders.has(entry.name) || this.#files.length >= maxFiles) return;
     const path = join(folder, entry.name);
     const kind = entry.isSymbolicLink() ? await this.#kindBehindLink(path) : kindOf(entry);
     if (kind === "directory") await this.#visit(path, depth + 1);
-    else if (kind === "file" && /\.ya?ml$/i.test(entry.name)) this.#yamlFiles.push(path);
+    else if (kind === "file" && readNames.test(entry.name)) this.#files.push(path);
   }
 
   /** A link that leads nowhere is no finding of a config check. */

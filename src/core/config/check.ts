@@ -1,46 +1,32 @@
-import { type ConfigDocument, parseConfig } from "./configDocument.js";
+import { checkVerl } from "./checkVerl.js";
+import { parseConfig } from "./configDocument.js";
 import type { Diagnostic } from "./diagnostic.js";
-import { type DocumentKind, mightBeRelevant, recogniseDocument } from "./recognise.js";
-import { duplicateKeys } from "./rules/duplicateKey.js";
-import { blockRules } from "./rules/registry.js";
-import { diagnosticOf } from "./rules/rule.js";
-import { patternsOf } from "./rules/unquotedPattern.js";
-import { syntaxDiagnostics } from "./rules/yamlSyntax.js";
+import { checkOverrides, holdsOverrides } from "./overrides/checkOverrides.js";
+import { mightBeRelevant, recogniseDocument } from "./recognise.js";
+import type { CheckOptions } from "./rules/rule.js";
+import { checkVeomniDocument } from "./veomni/checkTraining.js";
+
+/** What was found in a file: `dialect` is `verl`, or the layout of VeOmni's own training YAML. */
+export interface CheckedDocument {
+  readonly dialect: string;
+  readonly diagnostics: Diagnostic[];
+}
 
 /**
- * Runs every rule on a YAML file. `undefined` for files that do not configure verl's VeOmni engine. Diagnostics are in text
- * order; generated reference files have none. Never throws, whatever the text is.
+ * Runs every rule on a YAML file, or on the overrides that a script or a Markdown file hands to a program. `undefined` for files
+ * that configure neither verl's VeOmni engine nor VeOmni itself. Diagnostics are in text order; generated reference files have
+ * none. Never throws, whatever the text is.
  */
-export function checkDocument(path: string, text: string): { dialect: string; diagnostics: Diagnostic[] } | undefined {
+export function checkDocument(path: string, text: string, options: CheckOptions = {}): CheckedDocument | undefined {
+  if (holdsOverrides(path)) return checkOverrides(path, text, options);
+  return checkVeomniDocument(path, text, options) ?? checkVerlYaml(path, text, options);
+}
+
+function checkVerlYaml(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {
   if (!mightBeRelevant(path, text)) return undefined;
   const document = parseConfig(text, "omegaconf");
   const kind = recogniseDocument(path, document);
-  if (kind === undefined) return undefined;
-  return { dialect: kind.dialect, diagnostics: kind.generated ? [] : diagnose(path, document, kind) };
-}
-
-function diagnose(path: string, document: ConfigDocument, kind: DocumentKind): Diagnostic[] {
-  const explained = kind.blocks.flatMap((block) => patternsOf({ document, block })).map((pattern) => pattern.span);
-  const found = [
-    ...syntaxDiagnostics(document, explained),
-    ...duplicateKeys(path, document),
-    ...kind.blocks.flatMap((block) =>
-      blockRules.flatMap((rule) =>
-        rule.check({ path, document, kind, block }).map((finding) => diagnosticOf(rule.code, finding)),
-      ),
-    ),
-  ];
-  return withoutRepeats(found).sort(
-    (left, right) => left.span.start - right.span.start || left.span.end - right.span.end,
-  );
-}
-
-/** Blocks can share a place: two roles use one `model`, an alias stands in two blocks. */
-function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Map<string, Diagnostic>();
-  for (const diagnostic of diagnostics) {
-    const place = `${diagnostic.code}:${diagnostic.span.start}:${diagnostic.span.end}`;
-    if (!seen.has(place)) seen.set(place, diagnostic);
-  }
-  return [...seen.values()];
+  return kind === undefined
+    ? undefined
+    : { dialect: kind.dialect, diagnostics: checkVerl(path, document, kind, options) };
 }

@@ -1,0 +1,135 @@
+import { runRules } from "../checkVerl.js";
+import { entryOf } from "../configNode.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { verlEngineTable } from "../fields/verlEngine.js";
+import { verlOptimizerTable } from "../fields/verlOptimizer.js";
+import { inTextOrder } from "../inTextOrder.js";
+import { booleanIn } from "../literalValues.js";
+import { type EngineBlock, recogniseDocument } from "../recognise.js";
+import { blockRules, fieldRules } from "../rules/registry.js";
+import type { BlockContext, CheckOptions } from "../rules/rule.js";
+import { type Expectation, type Override, readOverrides } from "../shell/overrides.js";
+import { overrideWriter, safeFixes } from "./overrideEdits.js";
+import { overridePatterns } from "./overridePatterns.js";
+import { engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
+import { type OverrideTree, overrideTree } from "./overrideTree.js";
+
+/** True for files whose text is read for command lines. */
+export function holdsOverrides(path: string): boolean {
+  return /\.(?:sh|bash|md|markdown)$|(?:^|[\\/])\.hydra[\\/]overrides\.ya?ml$/i.test(path);
+}
+
+/**
+ * Judges what scripts, shell blocks of Markdown and `.hydra/overrides.yaml` hand to verl's VeOmni engine, with the same tables
+ * and rules as YAML. `undefined` for files without such a call. Never throws.
+ */
+export function checkOverrides(
+  path: string,
+  text: string,
+  options: CheckOptions = {},
+): { dialect: string; diagnostics: Diagnostic[] } | undefined {
+  const overrides = readOverrides(path, text, expectation).filter((override) => override.dialect === "verl");
+  if (overrides.length === 0) return undefined;
+  const isRecord = /ya?ml$/i.test(path);
+  const found = [...byCall(overrides).values()].flatMap((call) => checkCall(path, text, call, options));
+  const diagnostics = isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found;
+  return { dialect: "verl", diagnostics: inTextOrder(diagnostics) };
+}
+
+/** What a key of verl takes, by its table. */
+function expectation(dialect: "verl" | "veomni", keyPath: string): Expectation | undefined {
+  if (dialect !== "verl") return undefined;
+  const key = /(?:^|\.)(?:veomni|engine)\.(.+)$/.exec(keyPath)?.[1];
+  const optimizerKey = /(?:^|\.)optim\.(.+)$/.exec(keyPath)?.[1];
+  const type =
+    key !== undefined
+      ? verlEngineTable.field(key)?.type
+      : optimizerKey === undefined
+        ? switchType(keyPath)
+        : verlOptimizerTable.field(optimizerKey)?.type;
+  if (type === undefined) return undefined;
+  return type.startsWith("list") ? "list" : type === "bool" ? "bool" : "other";
+}
+
+function switchType(keyPath: string): "bool" | undefined {
+  return /(?:^|\.)(?:enable_|use_)\w+$/.test(keyPath) ? "bool" : undefined;
+}
+
+function byCall(overrides: readonly Override[]): ReadonlyMap<number, readonly Override[]> {
+  const calls = new Map<number, Override[]>();
+  for (const override of overrides) {
+    const call = calls.get(override.call);
+    if (call === undefined) calls.set(override.call, [override]);
+    else call.push(override);
+  }
+  return calls;
+}
+
+function checkCall(
+  path: string,
+  text: string,
+  overrides: readonly Override[],
+  options: CheckOptions,
+): readonly Diagnostic[] {
+  const tree = overrideTree(text, overrides);
+  const kind = recogniseDocument(path, tree.document);
+  const ofShell = [
+    ...withoutExpanded(overrides).flatMap(trapOrError),
+    ...repeatedFindings(text, overrides),
+    ...engineFindings(overrides),
+  ];
+  if (kind === undefined) return ofShell;
+  const writer = overrideWriter(text, tree);
+  const contextOf = (block: EngineBlock): BlockContext => ({
+    path,
+    document: tree.document,
+    kind,
+    block,
+    options,
+    writer,
+    ...patternsOf(text, tree, block),
+  });
+  const ofRules = [
+    ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
+    ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
+  ];
+  return [
+    ...ofShell,
+    ...operatorFindings(text, tree, kind),
+    ...ofRules.map((diagnostic) => forScript(text, tree, diagnostic)),
+  ];
+}
+
+/** Of the words that one pair of braces makes, only the first is worth a word. */
+function withoutExpanded(overrides: readonly Override[]): readonly Override[] {
+  const expanded = new Map<string, Override>();
+  for (const override of overrides) {
+    if (override.trap?.code === "brace-expansion") expanded.set(override.keyPath, override);
+  }
+  return overrides.filter((override) => (expanded.get(override.keyPath) ?? override) === override);
+}
+
+function patternsOf(text: string, tree: OverrideTree, block: EngineBlock): Pick<BlockContext, "patternList"> {
+  const entry = entryOf(block.mapping, "activation_offload_modules");
+  const override = entry === undefined ? undefined : tree.overrideOf.get(entry);
+  if (override === undefined) return {};
+  const checkpointing = booleanIn(tree.document.root, block.model?.mapping, "enable_gradient_checkpointing");
+  return { patternList: overridePatterns(text, override, checkpointing) };
+}
+
+const refusedKeys: ReadonlySet<string> = new Set(["unknown-key", "foreign-key", "removed-key", "misplaced-key"]);
+
+/** The fixes that are safe here, and for keys that no YAML holds the moment at which it fails. */
+function forScript(text: string, tree: OverrideTree, diagnostic: Diagnostic): Diagnostic {
+  const fixes = safeFixes(text, tree, diagnostic.fixes).concat(diagnostic.fixes.filter(isPatternFix(diagnostic)));
+  if (!refusedKeys.has(diagnostic.code)) return { ...diagnostic, fixes };
+  const operator = [...tree.overrideOf].find(([entry]) => entry.keySpan.start === diagnostic.span.start)?.[1].operator;
+  if (operator !== "set") return { ...diagnostic, fixes };
+  const message = `${diagnostic.message} Without + Hydra refuses it at composition already.`;
+  return { ...diagnostic, message, fixes };
+}
+
+/** The rules on patterns write with edits that fit overrides already. */
+function isPatternFix({ code }: Diagnostic): () => boolean {
+  return () => code.startsWith("pattern-");
+}

@@ -1,0 +1,131 @@
+import type { ConfigDocument } from "../configDocument.js";
+import type { ConfigNode, MappingEntry, MappingNode } from "../configNode.js";
+import type { TextSpan } from "../diagnostic.js";
+import type { HydraValue } from "../hydra/value.js";
+import type { ScalarValue } from "../plainScalar.js";
+import type { Override } from "../shell/overrides.js";
+
+/** The overrides of one call as the tree that they make, with places in the original text. */
+export interface OverrideTree {
+  readonly document: ConfigDocument;
+  /** The override behind an entry of the tree. */
+  readonly overrideOf: ReadonlyMap<MappingEntry, Override>;
+}
+
+interface OpenMapping extends MappingNode {
+  readonly entries: MappingEntry[];
+}
+
+const maxOverrides = 5_000;
+/** What only the run knows, in the words of OmegaConf. */
+const deferred: ScalarValue = { type: "str", value: "???" };
+/** `engine=veomni` chooses a file for the block `engine`; the block then says so itself. */
+const groupOfBlock = new Set(["engine"]);
+
+/**
+ * Builds the tree. Deletions, groups with a package, and values that a trap or an error spoils are left to others: a spoilt
+ * value counts as known at run time only. Of a key set twice both entries stand, the later one last.
+ */
+export function overrideTree(text: string, overrides: readonly Override[]): OverrideTree {
+  const root = mappingAt({ start: 0, end: text.length });
+  const overrideOf = new Map<MappingEntry, Override>();
+  for (const override of overrides.slice(0, maxOverrides)) {
+    const path = override.keyPath.split(".");
+    if (override.operator === "delete" || override.package !== undefined || override.keyPath.includes("/")) continue;
+    if (path.some((segment) => segment === "") || override.error?.code === "LIST_INDEX_IN_KEY") continue;
+    const entry = insert(text, root, path, override);
+    if (entry !== undefined) overrideOf.set(entry, override);
+  }
+  return { document: { text, root, syntaxProblems: [], duplicateKeys: [] }, overrideOf };
+}
+
+function insert(
+  text: string,
+  root: OpenMapping,
+  path: readonly string[],
+  override: Override,
+): MappingEntry | undefined {
+  let mapping = root;
+  for (const segment of path.slice(0, -1)) {
+    const child = openChild(mapping, segment, override);
+    if (child === undefined) return undefined;
+    mapping = child;
+  }
+  const key = path.at(-1) ?? "";
+  const keySpan = lastSegment(text, override.keySpan, key);
+  const value = nodeOf(override);
+  const end = Math.max(override.keySpan.end, override.valueSpan.end);
+  const span = { start: Math.min(override.keySpan.start, keySpan.start), end };
+  if (path.length === 1 && groupOfBlock.has(key)) return insertGroup(mapping, key, value, override, span);
+  const entry: MappingEntry = { key, keySpan, value, span };
+  mapping.entries.push(entry);
+  return entry;
+}
+
+function insertGroup(
+  root: OpenMapping,
+  key: string,
+  value: ConfigNode,
+  override: Override,
+  span: TextSpan,
+): MappingEntry | undefined {
+  const block = openChild(root, key, override);
+  const entry: MappingEntry = { key: "strategy", keySpan: override.keySpan, value, span };
+  block?.entries.push(entry);
+  return undefined;
+}
+
+/** The mapping of a key, made on first use; `undefined` where a scalar stands. */
+function openChild(mapping: OpenMapping, key: string, override: Override): OpenMapping | undefined {
+  const present = mapping.entries.find((entry) => entry.key === key);
+  if (present !== undefined) return present.value.kind === "mapping" ? (present.value as OpenMapping) : undefined;
+  const child = mappingAt(override.keySpan);
+  mapping.entries.push({ key, keySpan: override.keySpan, value: child, span: override.keySpan });
+  return child;
+}
+
+function mappingAt(span: TextSpan): OpenMapping {
+  return { kind: "mapping", span, flow: false, entries: [] };
+}
+
+function lastSegment(text: string, keySpan: TextSpan, key: string): TextSpan {
+  const start = keySpan.end - key.length;
+  return start >= keySpan.start && text.slice(start, keySpan.end) === key ? { start, end: keySpan.end } : keySpan;
+}
+
+function nodeOf(override: Override): ConfigNode {
+  const isSpoilt = override.trap !== undefined || override.error !== undefined || override.value === undefined;
+  return isSpoilt ? scalarAt(override.valueSpan, deferred) : toNode(override.value);
+}
+
+/** The same value as YAML would hold it. */
+export function toNode(value: HydraValue): ConfigNode {
+  const { span } = value;
+  switch (value.kind) {
+    case "null":
+      return scalarAt(span, { type: "null" });
+    case "bool":
+      return scalarAt(span, { type: "bool", value: value.value });
+    case "int":
+    case "float":
+      return scalarAt(span, { type: value.kind, value: value.value });
+    case "string":
+      return scalarAt(span, { type: "str", value: value.text });
+    case "list":
+      // Not flow: nothing here was read by YAML, so nothing needs its quotes.
+      return { kind: "sequence", span, flow: false, items: value.items.map(toNode) };
+    case "dict": {
+      const entries = value.entries.map((entry) => {
+        const node = toNode(entry.value);
+        return { key: entry.key, keySpan: entry.keySpan, value: node, span: { ...entry.keySpan, end: node.span.end } };
+      });
+      return { kind: "mapping", span, flow: true, entries };
+    }
+    default:
+      return scalarAt(span, deferred);
+  }
+}
+
+function scalarAt(span: TextSpan, value: ScalarValue): ConfigNode {
+  return { kind: "scalar", span, style: "plain", value };
+}

@@ -1,0 +1,81 @@
+import { checkDocument } from "../check.js";
+import type { Diagnostic, QuickFix } from "../diagnostic.js";
+import { ruleGroups } from "./allRules.js";
+import type { RuleExample, RuleFacts } from "./rule.js";
+
+/** A way to get a configuration wrong, with the file that shows it. Findings are `severity code`. */
+export interface RecordedTrap {
+  readonly what: string;
+  readonly path: string;
+  readonly text: string;
+  readonly findings: readonly string[];
+}
+
+/** The name under which an example is checked when nothing depends on it. */
+export const examplePath = "experiment.yaml";
+
+/** The catalogue of rules as Markdown: each with severity, meaning, an example, what is reported and the first fix. */
+export function renderRuleCatalogue(traps: readonly RecordedTrap[]): string {
+  const parts = [
+    "# Rules",
+    "What `offload-lens check` and the editor report. Error: the framework fails. Warning: it silently does something else than written. Information and hint: the rest.",
+    "This file is generated from the rules by `node src/dev/ruleCatalogue.mjs`; messages and fixes below are what the rules give for the examples.",
+    ...ruleGroups.flatMap((group) => [`## ${group.title}`, ...group.rules.map(ruleSection)]),
+    "## Recorded traps",
+    "Mistakes that are known from documentation, shipped configs and public reports, and what is said about each. The files are in `test/fixtures/config/traps.json`.",
+    trapTable(traps),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function ruleSection(rule: RuleFacts): string {
+  const { example } = rule;
+  const found = findingOf(rule);
+  const parts = [
+    `### ${rule.code}`,
+    `_${rule.severities.join(", ")}_`,
+    rule.explanation,
+    fenced(example, example.text),
+  ];
+  if (found !== undefined) parts.push(`> ${found.message}`);
+  const [fix] = found?.fixes ?? [];
+  if (fix !== undefined) parts.push(`Fix: ${escapeText(fix.title)}.`, fenced(example, applyEdits(example.text, fix)));
+  return parts.join("\n\n");
+}
+
+/** What the rule says about its own example. */
+export function findingOf({ code, example }: RuleFacts): Diagnostic | undefined {
+  const checked = checkDocument(example.path ?? examplePath, example.text, example.options);
+  return checked?.diagnostics.find((diagnostic) => diagnostic.code === code);
+}
+
+function fenced(example: RuleExample, text: string): string {
+  const language = /\.(?:sh|bash)$/.test(example.path ?? "") ? "sh" : "yaml";
+  return `\`\`\`${language}\n${text.replace(/\n*$/, "\n")}\`\`\``;
+}
+
+/** The text after a fix whose edits do not overlap. */
+export function applyEdits(text: string, fix: QuickFix): string {
+  const edits = [...fix.edits].sort((left, right) => right.span.start - left.span.start);
+  return edits.reduce(
+    (result, { span, newText }) => result.slice(0, span.start) + newText + result.slice(span.end),
+    text,
+  );
+}
+
+function trapTable(traps: readonly RecordedTrap[]): string {
+  const rows = traps.map((trap) => {
+    const findings = trap.findings.length === 0 ? "nothing, it is right" : trap.findings.join(", ");
+    return `| ${cell(trap.what)} | ${cell(findings)} |`;
+  });
+  return ["| written | reported |", "| --- | --- |", ...rows].join("\n");
+}
+
+function cell(text: string): string {
+  return escapeText(text).replaceAll("|", "\\|");
+}
+
+/** Stars and angle brackets would be read as Markdown. */
+function escapeText(text: string): string {
+  return text.replace(/[*_<>`[\]]/g, "\\$&");
+}

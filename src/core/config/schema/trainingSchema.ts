@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { trainingFields } from "../veomni/fields/fieldTable.js";
+import type { TrainingField } from "../veomni/fields/trainingField.js";
+import type { LayoutId } from "../veomni/layout.js";
+import { fieldSchema } from "./fieldSchema.js";
+import { type JsonSchema, reservedMembers, toJsonSchema } from "./jsonSchema.js";
+
+interface Branch {
+  field?: TrainingField;
+  readonly members: Map<string, Branch>;
+}
+
+/** The schema of VeOmni's own training YAML in one layout. Blocks refuse keys that the layout does not have. */
+export function trainingSchema(layout: LayoutId): JsonSchema {
+  const root: Branch = { members: new Map() };
+  for (const field of trainingFields) {
+    const path = field.paths[layout];
+    if (path === undefined) continue;
+    let branch = root;
+    for (const segment of path.split(".")) branch = childOf(branch, segment);
+    branch.field = field;
+  }
+  return toJsonSchema(blockOf(root, layout), `VeOmni training, layout ${layout}`, exclusions(layout));
+}
+
+function childOf(branch: Branch, segment: string): Branch {
+  const present = branch.members.get(segment);
+  if (present !== undefined) return present;
+  const child: Branch = { members: new Map() };
+  branch.members.set(segment, child);
+  return child;
+}
+
+function blockOf(branch: Branch, layout: LayoutId): z.ZodType {
+  const shape = reservedMembers(["<<"]);
+  for (const [name, member] of branch.members) shape[name] = memberOf(member, layout);
+  return z.strictObject(shape);
+}
+
+function memberOf(branch: Branch, layout: LayoutId): z.ZodType {
+  const { field } = branch;
+  if (branch.members.size > 0 && field?.type !== "map(free)") {
+    const block = z.union([blockOf(branch, layout), z.null()]);
+    return (field === undefined ? block : block.meta({ description: field.description })).optional();
+  }
+  if (field === undefined) return z.unknown();
+  const { failure: _failure, onlyIn, ...allowed } = field.allowed ?? { values: [], open: true };
+  const values = allowed.values.filter((value) => onlyIn?.[value]?.includes(layout) !== false);
+  return fieldSchema({
+    type: field.type,
+    acceptsNull: field.nullable === true || field.type.startsWith("map"),
+    allowed: field.allowed === undefined ? undefined : { values, open: allowed.open },
+    range: field.ranges?.find((range) => range.checked !== false && range.layouts?.includes(layout) !== false),
+    default: field.default,
+    description: [field.description, field.pitfall].filter((text) => text !== undefined).join(" "),
+    isPatternList: (field.paths[layout] ?? "").endsWith("activation_offload_modules"),
+  });
+}
+
+/** Both modes of activation offload at once are a ValueError. */
+function exclusions(layout: LayoutId): readonly JsonSchema[] {
+  const paths = ["enable_activation", "enable_async_activation"].map(
+    (name) => trainingFields.find((field) => field.paths[layout]?.endsWith(`offload_config.${name}`))?.paths[layout],
+  );
+  const [sync, async] = paths;
+  if (sync === undefined || async === undefined) return [];
+  return [{ not: { allOf: [isTrueAt(sync), isTrueAt(async)] } }];
+}
+
+function isTrueAt(path: string): JsonSchema {
+  return path
+    .split(".")
+    .reduceRight<JsonSchema>((inner, key) => ({ type: "object", required: [key], properties: { [key]: inner } }), {
+      const: true,
+    });
+}

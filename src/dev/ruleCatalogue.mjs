@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { script } from "./command.mjs";
+import { build, root, shown } from "./places.mjs";
+
+/** `node src/dev/ruleCatalogue.mjs`: writes media/rules.md from the rules and the recorded traps. */
+await script(async () => {
+  const { build: esbuild } = await import("esbuild");
+  const outfile = join(build, "catalogue", "catalogue.mjs");
+  await esbuild({
+    entryPoints: [join(root, "src", "core", "config", "rules", "catalogue.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  });
+  const { renderRuleCatalogue } = await import(pathToFileURL(outfile).href);
+  const traps = JSON.parse(readFileSync(join(root, "test", "fixtures", "config", "traps.json"), "utf8"));
+  const target = join(root, "media", "rules.md");
+  writeFileSync(target, renderRuleCatalogue(traps));
+  console.log(`written: ${shown(target)}`);
+});
