@@ -111,6 +111,6 @@ export const overrideFacts: readonly RuleFacts[] = [
 
 /** How bad a trap is; what the program refuses outright is an error. */
 export function trapSeverity(code: TrapCode, refused: boolean): Severity {
-  if (refused || code === "word-split" || code === "bad-substitution") return "error";
+  if (refused || code === "word-split" || code === "bad-substitution" || code === "cut-off") return "error";
   return "warning";
 }

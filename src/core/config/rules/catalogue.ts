@@ -1,5 +1,8 @@
 import { checkDocument } from "../check.js";
 import type { Diagnostic, QuickFix } from "../diagnostic.js";
+import type { FieldSpec } from "../fields/fieldSpec.js";
+import { verlEngineTable } from "../fields/verlEngine.js";
+import { verlOptimizerTable } from "../fields/verlOptimizer.js";
 import { ruleGroups } from "./allRules.js";
 import type { RuleExample, RuleFacts } from "./rule.js";
 
@@ -24,6 +27,9 @@ export function renderRuleCatalogue(traps: readonly RecordedTrap[]): string {
     "## Recorded traps",
     "Mistakes that are known from documentation, shipped configs and public reports, and what is said about each. The files are in `test/fixtures/config/traps.json`.",
     trapTable(traps),
+    "## Fields of verl's VeOmni engine and its optimizer",
+    "Every key, and the rules that look at its value alone; `test/unit/config/fields/everyField.test.ts` holds a right and a wrong value of each.",
+    fieldTable([...verlEngineTable.fields, ...verlOptimizerTable.fields]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -34,10 +40,10 @@ function ruleSection(rule: RuleFacts): string {
   const parts = [
     `### ${rule.code}`,
     `_${rule.severities.join(", ")}_`,
-    rule.explanation,
+    escapeText(rule.explanation),
     fenced(example, example.text),
   ];
-  if (found !== undefined) parts.push(`> ${found.message}`);
+  if (found !== undefined) parts.push(`> ${escapeText(found.message)}`);
   const [fix] = found?.fixes ?? [];
   if (fix !== undefined) parts.push(`Fix: ${escapeText(fix.title)}.`, fenced(example, applyEdits(example.text, fix)));
   return parts.join("\n\n");
@@ -69,6 +75,24 @@ function trapTable(traps: readonly RecordedTrap[]): string {
     return `| ${cell(trap.what)} | ${cell(findings)} |`;
   });
   return ["| written | reported |", "| --- | --- |", ...rows].join("\n");
+}
+
+function fieldTable(fields: readonly FieldSpec[]): string {
+  const rows = fields.map((field) => {
+    const shown = field.yamlDefault === undefined ? "not in the shipped file" : JSON.stringify(field.yamlDefault);
+    return `| ${cell(field.key)} | ${cell(field.type)} | ${cell(shown)} | ${rulesOn(field).join(", ")} |`;
+  });
+  return ["| key | type | default | rules |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The rules that judge a value of the field by the table alone. */
+export function rulesOn(field: FieldSpec): readonly string[] {
+  const rules = ["wrong-type"];
+  if (field.type === "list[str]") rules.push("text-instead-of-list", "list-entry-not-string", "unquoted-pattern");
+  if (field.range !== undefined) rules.push("out-of-range");
+  if (field.allowed !== undefined) rules.push("unknown-value");
+  if (field.reader === "nobody" || field.reader === "worker") rules.push("inert-key");
+  return rules;
 }
 
 function cell(text: string): string {
