@@ -4,10 +4,12 @@ import type { TextSpan } from "./diagnostic.js";
 import { followReference, resolveText } from "./interpolation.js";
 import { intendedPatterns } from "./patternList.js";
 import { type EngineBlock, mightBeRelevant, recogniseDocument } from "./recognise.js";
+import type { TrainingOptions } from "./veomni/checkTraining.js";
+import { readTrainingSettings } from "./veomni/trainingSettings.js";
 
 /** What one engine block says about activation offload. A member is absent when the file does not say it. */
 export interface OffloadSettings {
-  /** `actor_rollout_ref.actor.veomni`; `""` for a file that is the block. */
+  /** `actor_rollout_ref.actor.veomni`, `model.accelerator.offload_config`; `""` for a file that is the block. */
   readonly blockPath: string;
   /** The key and the mapping of the block. */
   readonly blockSpan: TextSpan;
@@ -28,18 +30,28 @@ export interface OffloadSettings {
 }
 
 /**
- * Reads the offload settings of every engine block of a verl configuration; empty for any other file. Broken YAML gives what
- * could still be read; it never throws. `environment` feeds `${oc.env:…}`; without it only defaults count.
+ * Reads the offload settings of every engine block of a verl configuration, or those of VeOmni's own training YAML; empty for any
+ * other file. Broken YAML gives what could still be read; it never throws. `environment` feeds `${oc.env:…}` of verl's files;
+ * without it only defaults count. `options` may name the layout of VeOmni's.
  */
 export function readOffloadSettings(
   path: string,
   text: string,
   environment: Readonly<Record<string, string | undefined>> = {},
+  options: TrainingOptions = {},
+): OffloadSettings[] {
+  const training = readTrainingSettings(path, text, options);
+  return training.length > 0 ? training : readVerlSettings(path, text, environment);
+}
+
+function readVerlSettings(
+  path: string,
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
 ): OffloadSettings[] {
   if (!mightBeRelevant(path, text)) return [];
   const document = parseConfig(text, "omegaconf");
-  const kind = recogniseDocument(path, document);
-  return (kind?.blocks ?? []).map((block) => settingsOf(document, block, environment));
+  return (recogniseDocument(path, document)?.blocks ?? []).map((block) => settingsOf(document, block, environment));
 }
 
 function settingsOf(

@@ -23,12 +23,12 @@ describe("checkDocument", () => {
     expect(summary(fixture(name), name)).toEqual([]);
   });
 
-  it("is quiet in generated reference files, and silent on other files", () => {
+  it("is quiet in generated reference files, silent on other files, and knows VeOmni's own", () => {
     expect(checkDocument("_generated_ppo_veomni_trainer.yaml", fixture("_generated_ppo_veomni_trainer.yaml"))).toEqual({
       dialect: "verl",
       diagnostics: [],
     });
-    expect(checkDocument("qwen3.yaml", fixture("veomni_training.yaml"))).toBeUndefined();
+    expect(checkDocument("qwen3.yaml", fixture("veomni_training.yaml"))?.dialect).toBe("train-scoped+async");
     expect(checkDocument("engine/fsdp.yaml", "param_ofload: true\n")).toBeUndefined();
   });
 

@@ -102,8 +102,10 @@ describe("readOffloadSettings", () => {
     });
   });
 
-  it("is empty for other files", () => {
-    expect(readOffloadSettings("x.yaml", fixture("veomni_training.yaml"))).toEqual([]);
+  it("reads VeOmni's own training files, and is empty for others", () => {
+    expect(readOffloadSettings("x.yaml", fixture("veomni_training.yaml"))).toMatchObject([
+      { blockPath: "train.accelerator.offload_config", enabled: true, patterns: ["model.layers.*"] },
+    ]);
     expect(readOffloadSettings("x.yaml", "a: 1")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { asMapping } from "../configNode.js";
 import { nearestSpelling } from "../spelling.js";
-import { fieldAt, fieldName, fieldNamed, membersUnder, trainingFields } from "./fields/fieldTable.js";
+import { fieldAt, fieldName, membersUnder, trainingFields } from "./fields/fieldTable.js";
 import {
   droppedKeys,
   flatOnlyKeys,
@@ -82,7 +82,22 @@ function classifyElsewhere(written: WrittenKey, layout: LayoutId): KeyClass | un
     if ("path" in converted) return { kind: "moved", target: converted.path };
     homeless ??= { kind: isNewer(field, layout) ? "newer" : "removed", note: converted.why };
   }
-  return homeless;
+  return homeless ?? newMember(written.path, layout);
+}
+
+/** A member that the same block has in another layout only: `train.optimizer.betas` came when the block stood under `model`. */
+function newMember(path: string, layout: LayoutId): KeyClass | undefined {
+  const dot = path.lastIndexOf(".");
+  if (dot < 0) return undefined;
+  for (const other of othersNewestFirst(layout)) {
+    const block = convertPath(path.slice(0, dot), layout, other);
+    const member = "path" in block ? block.path + path.slice(dot) : path;
+    const field = fieldAt(other, member);
+    const converted = field === undefined ? undefined : convertPath(member, other, layout);
+    if (field === undefined || converted === undefined || "path" in converted) continue;
+    return { kind: isNewer(field, layout) ? "newer" : "removed", note: converted.why };
+  }
+  return undefined;
 }
 
 function othersNewestFirst(layout: LayoutId): readonly LayoutId[] {
@@ -115,9 +130,4 @@ function onlyPlaceOf(name: string, layout: LayoutId): string | undefined {
     .map((field) => field.paths[layout])
     .filter((path) => path !== undefined && !path.includes("<") && path.slice(path.lastIndexOf(".") + 1) === name);
   return places.length === 1 ? places[0] : undefined;
-}
-
-/** The path of a row in a layout, for messages. */
-export function shownPath(name: string, layout: LayoutId): string {
-  return pathIn(fieldNamed(name), layout) ?? name;
 }

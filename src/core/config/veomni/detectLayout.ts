@@ -58,8 +58,8 @@ export function pinOf(text: string): LayoutPin | undefined {
 /**
  * Says which layout a training config is written in. A pin in the file counts before `option`, that before the keys. Of keys,
  * `model.accelerator` and `model.optimizer` count most, then `train.accelerator` and the `train.optimizer` block, then keys that
- * only the flat layout has, then blocks and keys that moved between `train` and `model`. The async and template layouts are told
- * by their own keys.
+ * only the flat layout has, then blocks and keys that moved between `train` and `model`, last `data.chat_template`. The async and
+ * template layouts are told by their own keys.
  */
 export function detectLayout(document: ConfigDocument, option?: LayoutId): LayoutDetection {
   const found = collectEvidence(document);
@@ -84,6 +84,7 @@ interface Evidence {
   readonly flat: readonly TextSpan[];
   readonly weakTrain: readonly TextSpan[];
   readonly weakModel: readonly TextSpan[];
+  readonly oldTemplate: readonly TextSpan[];
 }
 
 function collectEvidence(document: ConfigDocument): Evidence {
@@ -99,6 +100,7 @@ function collectEvidence(document: ConfigDocument): Evidence {
     flat: spans(flatPaths.map((path) => (path === "train.optimizer" ? textAt(at(path)) : at(path)))),
     weakTrain: spans(weakTrainKeys.map((key) => at(`train.${key}`))),
     weakModel: spans(weakModelKeys.map((key) => at(`model.${key}`))),
+    oldTemplate: spans([at("data.chat_template")]),
   };
 }
 
@@ -108,6 +110,7 @@ function layoutByKeys(found: Evidence): { layout: LayoutId; evidence: readonly T
   if (found.flat.length > 0) return { layout: "flat", evidence: found.flat };
   if (found.template.length > 0 || found.weakModel.length > 0) return modelScoped(found, found.weakModel);
   if (found.weakTrain.length > 0) return { layout: "train-scoped", evidence: found.weakTrain };
+  if (found.oldTemplate.length > 0) return { layout: "model-scoped", evidence: found.oldTemplate };
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, entryOf, type MappingNode, nodeAt } from "../configNode.js";
+import { recogniseDocument } from "../recognise.js";
 import { pinOf } from "./detectLayout.js";
 
 const treePath = /(?:^|\/)configs\/(?:text|multimodal|dit)\/.*\.ya?ml$/;
@@ -25,9 +26,10 @@ export function mightBeTraining(path: string, text: string): boolean {
 /**
  * Says whether a file is VeOmni's own training YAML: `model`, `data` and `train` at the top with one of the keys that only
  * VeOmni has, or a file of VeOmni's config tree or `veomni_cli.yaml` with two of the three blocks, or a pinned file. Lists of
- * data sources (`sources`, `names`, `schedule`) are none.
+ * data sources (`sources`, `names`, `schedule`) and files of verl are none.
  */
 export function isTraining(path: string, document: ConfigDocument): boolean {
+  if (recogniseDocument(path, document) !== undefined) return false;
   const root = asMapping(document.root);
   if (root === undefined) return isBrokenTraining(path, document);
   if (isMultiSource(root)) return false;
@@ -47,7 +49,9 @@ function isTrainingPath(path: string): boolean {
 /** A text of which nothing could be read still deserves its syntax error. */
 function isBrokenTraining(path: string, document: ConfigDocument): boolean {
   if (document.syntaxProblems.length === 0) return false;
-  const hasMarker = /^\s*(?:accelerator|checkpoint|ops_implementation|train_path)[ \t]*:/m.test(document.text);
+  const hasMarker = /(?:^|[\s{,])["']?(?:accelerator|checkpoint|ops_implementation|train_path)["']?[ \t]*:/.test(
+    document.text,
+  );
   return isTrainingPath(path) || pinOf(document.text) !== undefined || hasMarker;
 }
 

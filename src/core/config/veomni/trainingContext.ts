@@ -1,5 +1,6 @@
 import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
+import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";
 import type { TrainerKind, TrainingField } from "./fields/trainingField.js";
@@ -16,20 +17,40 @@ export interface TrainingContext {
   readonly layout: LayoutId;
   readonly trainers: readonly TrainerKind[];
   readonly written: readonly WrittenKey[];
+  /** Written keys that the layout does not know, with the reason; the first 500. */
+  readonly strays: readonly StrayWrittenKey[];
 }
+
+/** A key that its layout does not know. */
+export interface StrayWrittenKey {
+  readonly written: WrittenKey;
+  readonly found: KeyClass;
+}
+
+const maxStrays = 500;
 
 /** Prepares a parsed training config for its rules. */
 export function trainingContext(path: string, document: ConfigDocument, option?: LayoutId): TrainingContext {
   const detection = detectLayout(document, option);
   const { layout } = detection;
+  const written = writtenKeys(document, layout);
   return {
     path,
     document,
     detection,
     layout,
     trainers: trainersOf(path, document),
-    written: writtenKeys(document, layout),
+    written,
+    strays: straysIn(written, layout),
   };
+}
+
+function straysIn(all: readonly WrittenKey[], layout: LayoutId): readonly StrayWrittenKey[] {
+  const unknown = all.filter((written) => written.field === undefined).slice(0, maxStrays);
+  return unknown.flatMap((written) => {
+    const found = classifyKey(written, layout);
+    return found === undefined ? [] : [{ written, found }];
+  });
 }
 
 /** One key where the layout wants it. */

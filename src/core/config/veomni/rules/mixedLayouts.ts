@@ -4,7 +4,7 @@ import type { TrainingContext } from "../trainingContext.js";
 import { trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
 
-/** Keys of two layouts in one file. */
+/** Keys of two layouts in one file. Stray keys of the flat layout are reported one by one, as moved keys. */
 export const mixedLayouts: TrainingRule = {
   code: "mixed-layouts",
   severities: ["error", "warning"],
@@ -18,6 +18,7 @@ function findingFor(context: TrainingContext): readonly Finding[] {
   const { mixed, layout, origin } = context.detection;
   const first = mixed?.evidence[0];
   if (mixed === undefined || first === undefined) return [];
+  if (mixed.layout === "flat" && origin === "keys") return [];
   const chosen = origin === "keys" ? `It is read as ${layout}` : `It is pinned to ${layout}`;
   const refused = refusesUnknownKeys(layout);
   return [

@@ -1,8 +1,6 @@
 import type { Finding } from "../../rules/rule.js";
-import { classifyKey } from "../classifyKey.js";
-import type { TrainingContext } from "../trainingContext.js";
-import { relocateFix } from "../trainingFixes.js";
-import type { WrittenKey } from "../writtenKeys.js";
+import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
+import { relocateFix, removeKeyFix } from "../trainingFixes.js";
 import { trainingExample } from "./trainingExample.js";
 import { type TrainingRule, unknownKeyConsequence, unknownKeySeverity } from "./trainingRule.js";
 
@@ -13,18 +11,17 @@ export const movedKey: TrainingRule = {
   explanation:
     "VeOmni moved keys three times: #538 put the flat keys of train into blocks, #1090 moved accelerator and optimizer from train to model, #1125 moved the chat template. There are no aliases for the old places.",
   example: trainingExample({ model: ["accelerator: {}"], train: ["lr: 1.0e-5"] }),
-  check: (context) => context.written.flatMap((written) => findingFor(context, written)),
+  check: (context) => context.strays.flatMap((stray) => findingFor(context, stray)),
 };
 
-function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
-  const found = classifyKey(written, context.layout);
-  if (found?.kind !== "moved") return [];
+function findingFor(context: TrainingContext, { written, found }: StrayWrittenKey): readonly Finding[] {
+  if (found.kind !== "moved") return [];
   return [
     {
       span: written.entry.keySpan,
       severity: unknownKeySeverity(context.layout),
       message: `${written.path} belongs to another layout; ${unknownKeyConsequence(context.layout)}. In the layout ${context.layout} it is ${found.target}.`,
-      fixes: relocateFix(context, written, found.target),
+      fixes: [...relocateFix(context, written, found.target), ...removeKeyFix(context, written)],
     },
   ];
 }

@@ -1,8 +1,6 @@
 import type { Finding } from "../../rules/rule.js";
-import { classifyKey } from "../classifyKey.js";
-import type { TrainingContext } from "../trainingContext.js";
+import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
 import { removeKeyFix } from "../trainingFixes.js";
-import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
 import { type TrainingRule, unknownKeyConsequence, unknownKeySeverity } from "./trainingRule.js";
 
@@ -13,12 +11,11 @@ export const newerKey: TrainingRule = {
   explanation:
     "Each layout stands for a range of VeOmni versions. A key of a later one is unknown to them: ignored in YAML until VeOmni #1090, an error since.",
   example: trainingExample({ pin: "model-scoped", model: ["accelerator: {}", "processor_config: {}"] }),
-  check: (context) => context.written.flatMap((written) => findingFor(context, written)),
+  check: (context) => context.strays.flatMap((stray) => findingFor(context, stray)),
 };
 
-function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
-  const found = classifyKey(written, context.layout);
-  if (found?.kind !== "newer") return [];
+function findingFor(context: TrainingContext, { written, found }: StrayWrittenKey): readonly Finding[] {
+  if (found.kind !== "newer") return [];
   return [
     {
       span: written.entry.keySpan,

@@ -2,6 +2,7 @@ import { scalarOf } from "../../configNode.js";
 import { replaceFix } from "../../edits.js";
 import { describeRange, isInside } from "../../rules/outOfRange.js";
 import type { Finding } from "../../rules/rule.js";
+import type { TrainingRange } from "../fields/trainingField.js";
 import type { TrainingContext } from "../trainingContext.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";
@@ -29,11 +30,16 @@ function findingFor(context: TrainingContext, written: WrittenKey): readonly Fin
     {
       span: entry.value.span,
       severity: range.checked === false ? "warning" : "error",
-      message: `${path} must be ${describeRange(range)}: ${range.failure}.`,
+      message: `${path} must be ${boundsOf(range)}: ${range.failure}.`,
       fixes:
         entry.value.kind === "scalar"
           ? known.map((text) => replaceFix(`Write the default, ${text}`, entry.value.span, text))
           : [],
     },
   ];
+}
+
+function boundsOf(range: TrainingRange): string {
+  const isOneValue = range.minimum !== undefined && range.minimum === range.maximum;
+  return isOneValue ? String(range.minimum) : describeRange(range);
 }

@@ -1,8 +1,6 @@
 import type { Finding } from "../../rules/rule.js";
-import { classifyKey } from "../classifyKey.js";
-import type { TrainingContext } from "../trainingContext.js";
+import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
 import { removeKeyFix } from "../trainingFixes.js";
-import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
 import { type TrainingRule, unknownKeyConsequence, unknownKeySeverity } from "./trainingRule.js";
 
@@ -13,12 +11,11 @@ export const removedKey: TrainingRule = {
   explanation:
     "Some keys went with what they configured: FSDP1 (#756), the SeedOmni parts and ChunkMBS (not in the files since #1090).",
   example: trainingExample({ model: ["accelerator: {}", "foundation: {}"] }),
-  check: (context) => context.written.flatMap((written) => findingFor(context, written)),
+  check: (context) => context.strays.flatMap((stray) => findingFor(context, stray)),
 };
 
-function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
-  const found = classifyKey(written, context.layout);
-  if (found?.kind !== "removed") return [];
+function findingFor(context: TrainingContext, { written, found }: StrayWrittenKey): readonly Finding[] {
+  if (found.kind !== "removed") return [];
   return [
     {
       span: written.entry.keySpan,

@@ -1,24 +1,22 @@
 import { asMapping } from "../../configNode.js";
 import type { Finding } from "../../rules/rule.js";
-import { classifyKey } from "../classifyKey.js";
 import { fieldAt } from "../fields/fieldTable.js";
-import type { TrainingContext } from "../trainingContext.js";
+import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
 import { relocateFix, removeKeyFix } from "../trainingFixes.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { unknownKeyConsequence, unknownKeySeverity } from "./trainingRule.js";
 
 /** Findings for the keys of one table of known mistakes. */
 export function strayKeyFindings(context: TrainingContext, kind: "misnamed" | "unmerged" | "verl"): readonly Finding[] {
-  return context.written.flatMap((written) => findingFor(context, kind, written));
+  return context.strays.flatMap((stray) => findingFor(context, kind, stray));
 }
 
 function findingFor(
   context: TrainingContext,
   kind: "misnamed" | "unmerged" | "verl",
-  written: WrittenKey,
+  { written, found }: StrayWrittenKey,
 ): readonly Finding[] {
-  const found = classifyKey(written, context.layout);
-  if (found?.kind !== kind) return [];
+  if (found.kind !== kind) return [];
   const { target, note } = found;
   const advice = target === undefined ? "" : ` Here it is ${target}.`;
   const canTakeOver = target !== undefined && fits(context, written, target);

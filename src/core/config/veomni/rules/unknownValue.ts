@@ -37,7 +37,7 @@ function findingFor(context: TrainingContext, written: WrittenKey): readonly Fin
   return [
     {
       span: entry.value.span,
-      severity: severityOf(field.allowed),
+      severity: severityOf(field.allowed, context.layout),
       message: `${path} has no value ${shown(text)}${reason}; known: ${values.join(", ")}.${suggestion}`,
       fixes:
         nearest === undefined || entry.value.kind !== "scalar"
@@ -47,8 +47,9 @@ function findingFor(context: TrainingContext, written: WrittenKey): readonly Fin
   ];
 }
 
-function severityOf(allowed: TrainingValues): Severity {
-  if (allowed.open) return "hint";
+/** What exactly the flat layout took is not known. */
+function severityOf(allowed: TrainingValues, layout: LayoutId): Severity {
+  if (allowed.open || (layout === "flat" && allowed.failure === undefined)) return "hint";
   return allowed.failure === undefined ? "warning" : "error";
 }
 

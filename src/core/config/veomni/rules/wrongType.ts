@@ -6,6 +6,7 @@ import type { ScalarValue } from "../../plainScalar.js";
 import { quoteText } from "../../rawList.js";
 import type { Finding } from "../../rules/rule.js";
 import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMismatch.js";
+import { isBrokenNearby } from "../brokenNearby.js";
 import { fieldName } from "../fields/fieldTable.js";
 import type { TrainingField, TrainingFieldType } from "../fields/trainingField.js";
 import { indentationStep } from "../placement.js";
@@ -31,7 +32,9 @@ function findingFor(context: TrainingContext, written: WrittenKey): readonly Fin
   if (field.type === "list[str]" && unquotedPatterns(context.document, entry.value).length > 0) return [];
   const mismatch = mismatchOf(field, followAlias(entry.value));
   if (mismatch === undefined) return [];
-  const span = entry.value.span.start === entry.value.span.end ? entry.keySpan : entry.value.span;
+  const isValueless = entry.value.span.start === entry.value.span.end;
+  if (isValueless && isBrokenNearby(context.document, entry.keySpan)) return [];
+  const span = isValueless ? entry.keySpan : entry.value.span;
   return [
     {
       span,

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { type TrainingSource, trainingSummary } from "../checkedTraining.js";
+
+describe("other-trainer", () => {
+  it.each<[TrainingSource, readonly string[]]>([
+    [{ train: ["training_task: online_training", "vit_lr: 1.0e-6"] }, ["information other-trainer|vit_lr"]],
+    [{ train: ["vit_lr: 1.0e-6"], top: ["dpo_config: {beta: 0.1}"] }, ["information other-trainer|vit_lr"]],
+  ])("finds it in %j", (source, expected) => {
+    expect(trainingSummary(source, "other-trainer")).toEqual(expected);
+  });
+
+  it.each<[TrainingSource]>([[{ train: ["freeze_vit: true", "vit_lr: 1.0e-6"] }], [{ train: ["vit_lr: 1.0e-6"] }]])(
+    "is silent on %j",
+    (source) => {
+      expect(trainingSummary(source, "other-trainer")).toEqual([]);
+    },
+  );
+});

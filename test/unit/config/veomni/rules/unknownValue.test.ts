@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { type TrainingSource, trainingSummary } from "../checkedTraining.js";
+
+describe("unknown-value", () => {
+  it.each<[TrainingSource, readonly string[]]>([
+    [{ model: ["accelerator: {fsdp_config: {fsdp_mode: fsdp1}}"] }, ["error unknown-value|fsdp1"]],
+    [{ train: ["dyn_bsz_runtime: mian"] }, ["warning unknown-value|mian"]],
+    [{ model: ["ops_implementation: {attn_implementation: mine}"] }, ["hint unknown-value|mine"]],
+    [{ model: ["accelerator: {init_device: cpu, fsdp_config: {fsdp_mode: ddp}}"] }, ["warning unknown-value|cpu"]],
+    [{ train: ["init_device: mlu", "accelerator: {fsdp_config: {fsdp_mode: ddp}}"] }, ["warning unknown-value|mlu"]],
+    [{ train: ["accelerator: {fsdp_config: {fsdp_mode: eager}}"] }, ["error unknown-value|eager"]],
+    [{ data: ["chat_template: mine"] }, ["hint unknown-value|mine"]],
+    [{ train: ["lr: 1.0e-5", "ckpt_manager: omnistore"] }, ["hint unknown-value|omnistore"]],
+  ])("finds it in %j", (source, expected) => {
+    expect(trainingSummary(source, "unknown-value")).toEqual(expected);
+  });
+
+  it.each<[TrainingSource]>([
+    [{ train: ["data_parallel_mode: fsdp1"] }],
+    [{ model: ["accelerator: {init_device: mlu, fsdp_config: {fsdp_mode: ddp}}"] }],
+    [{ train: ["init_device: cpu", "accelerator: {fsdp_config: {fsdp_mode: ddp}}"] }],
+    [{ model: ["ops_implementation: {attn_implementation: sdpa}"] }],
+  ])("is silent on %j", (source) => {
+    expect(trainingSummary(source, "unknown-value")).toEqual([]);
+  });
+});
