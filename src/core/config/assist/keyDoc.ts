@@ -50,8 +50,19 @@ export interface KeyDoc {
 const verlSource = "verl 0.10.0.dev of 2026-08-22 with #7724";
 const trainingSource = "VeOmni of 2026-08-21 and newer files";
 
-/** A row of verl's tables. */
+const verlDocs = new WeakMap<FieldSpec, KeyDoc>();
+const trainingDocs = new WeakMap<TrainingField, Map<LayoutId, KeyDoc>>();
+
+/** A row of verl's tables, described once. */
 export function docOfVerlField(field: FieldSpec, table: FieldTable): KeyDoc {
+  const known = verlDocs.get(field);
+  if (known !== undefined) return known;
+  const doc = describeVerlField(field, table);
+  verlDocs.set(field, doc);
+  return doc;
+}
+
+function describeVerlField(field: FieldSpec, table: FieldTable): KeyDoc {
   const isBlock = field.type === "map" && table.keysUnder(field.key).length > 0;
   const written =
     field.yamlDefault ?? (typeof field.dataclassDefault === "string" ? undefined : field.dataclassDefault);
@@ -87,8 +98,16 @@ export function docOfForeignField(field: ForeignField, owner: string): KeyDoc {
   return goneDoc(field.key, "not a key here", `${owner} does not know this key: ${field.note}`, instead);
 }
 
-/** A row of VeOmni's training table as `layout` has it. */
+/** A row of VeOmni's training table as `layout` has it, described once where it stands at its own path. */
 export function docOfTrainingField(field: TrainingField, path: string, layout: LayoutId): KeyDoc {
+  if (field.paths[layout] !== path) return describeTrainingField(field, path, layout);
+  const byLayout = trainingDocs.get(field) ?? new Map<LayoutId, KeyDoc>();
+  const doc = byLayout.get(layout) ?? describeTrainingField(field, path, layout);
+  trainingDocs.set(field, byLayout.set(layout, doc));
+  return doc;
+}
+
+function describeTrainingField(field: TrainingField, path: string, layout: LayoutId): KeyDoc {
   const allowed = field.allowed;
   const values = allowed?.values.filter((value) => allowed.onlyIn?.[value]?.includes(layout) ?? true);
   return {

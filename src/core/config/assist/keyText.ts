@@ -2,6 +2,17 @@ import type { KeyDoc } from "./keyDoc.js";
 
 /** Everything about one key as Markdown: what it does first, then the facts, then what goes wrong with it. */
 export function keyMarkdown(doc: KeyDoc): string {
+  const known = written.get(doc);
+  if (known !== undefined) return known;
+  const markdown = writeMarkdown(doc);
+  written.set(doc, markdown);
+  return markdown;
+}
+
+/** A completion list explains some fifty keys at every keystroke. */
+const written = new WeakMap<KeyDoc, string>();
+
+function writeMarkdown(doc: KeyDoc): string {
   const kind = [doc.type, ...(doc.nullable ? ["or null"] : []), ...(doc.required ? ["required"] : [])].join(", ");
   return [
     `**${escapeMarkdown(doc.name)}** · ${escapeMarkdown(kind)}`,

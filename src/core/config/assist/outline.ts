@@ -62,11 +62,14 @@ export interface RecognisedDocument {
 
 /** Parses and recognises a YAML file; `undefined` for files that are none of ours. */
 export function recogniseForAssist(path: string, text: string): RecognisedDocument | undefined {
-  if (mightBeRelevant(path, text)) {
-    const document = parseConfig(text, "omegaconf");
-    const kind = recogniseDocument(path, document);
-    if (kind !== undefined) return { document, outline: verlOutline(kind) };
-  }
+  const training = recogniseTraining(path, text);
+  if (training !== undefined || !mightBeRelevant(path, text)) return training;
+  const document = parseConfig(text, "omegaconf");
+  const kind = recogniseDocument(path, document);
+  return kind === undefined ? undefined : { document, outline: verlOutline(kind) };
+}
+
+function recogniseTraining(path: string, text: string): RecognisedDocument | undefined {
   if (!mightBeTraining(path, text)) return undefined;
   const document = parseConfig(text, "pyyaml");
   if (!isTraining(path, document)) return undefined;

@@ -41,7 +41,7 @@ const outlines: readonly ConfigOutline[] = [
   { dialect: "verl", form: "engine", engines: [""], optimizers: [] },
   { dialect: "model-scoped", origin: "keys", trainers: [] },
 ];
-const rounds = 600;
+const rounds = 300;
 const offsetsPerText = 6;
 
 /** Cuts, doubles and inserts at random places. */
