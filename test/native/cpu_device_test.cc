@@ -61,7 +61,7 @@ TEST_CASE("an event orders two streams; the ticket of the wait covers the stands
   const std::atomic<bool> cancelled{false};
   CpuDevice device(cancelled);
   const StreamId swap = device.createStream("swap");
-  constexpr std::uint64_t count = 8 * kMiB;
+  constexpr std::uint64_t count = 2 * kMiB;
   const auto out = device.allocate(count * 4, kComputeStream);
   const auto pinned = device.allocatePinned(count * 4);
   REQUIRE(pinned);
