@@ -5,9 +5,10 @@ import { dist, root, shown } from "./places.mjs";
 
 const node = { platform: "node", target: "node20", format: "cjs" };
 
-/** The four programs: entry, output, and what runs it. */
+/** The programs: entry, output, and what runs it. */
 const bundles = [
   { entry: "src/extension/main.ts", out: "extension.cjs", options: { ...node, external: ["vscode"] } },
+  { entry: "src/extension/analysisWorker.ts", out: "analysis.cjs", options: node },
   { entry: "src/profiler/main.ts", out: "profiler.cjs", options: node },
   {
     entry: "src/cli/main.ts",

@@ -16,6 +16,7 @@ const required = [
   "extension/changelog.md",
   "extension/LICENSE.txt",
   "extension/dist/extension.cjs",
+  "extension/dist/analysis.cjs",
   "extension/dist/profiler.cjs",
   "extension/dist/cli.js",
   "extension/dist/webview.js",

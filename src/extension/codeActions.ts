@@ -10,9 +10,10 @@ export class FixProvider implements vscode.CodeActionProvider {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   };
 
-  provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
-    return analyse(document)
-      .diagnostics.filter((found) => rangeOf(document, found.span).intersection(range) !== undefined)
+  async provideCodeActions(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction[]> {
+    const { diagnostics } = await analyse(document);
+    return diagnostics
+      .filter((found) => rangeOf(document, found.span).intersection(range) !== undefined)
       .flatMap((found) => found.fixes.map((fix, place) => toAction(document, found, fix, place === 0)));
   }
 }

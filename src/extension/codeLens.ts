@@ -45,10 +45,9 @@ export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disp
     );
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    return analyse(document)
-      .settings.filter(offloads)
-      .flatMap((settings) => lensesOf(document, settings));
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { settings } = await analyse(document);
+    return settings.filter(offloads).flatMap((block) => lensesOf(document, block));
   }
 
   async resolveCodeLens(lens: vscode.CodeLens): Promise<vscode.CodeLens> {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Diagnostic, Severity } from "../core/config/diagnostic.js";
+import { affectsCheckOptions } from "./checkOptions.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
 import { rangeOf } from "./spans.js";
 
@@ -21,11 +22,14 @@ export function registerDiagnostics(): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("offload-lens");
   const waiting = new Map<string, NodeJS.Timeout>();
 
-  const refresh = (document: vscode.TextDocument) => {
-    if (document.isClosed) return;
+  const refresh = async (document: vscode.TextDocument) => {
+    const { version } = document;
+    const { diagnostics } = await analyse(document);
+    // Whoever typed meanwhile gets the findings of the newer text.
+    if (document.isClosed || document.version !== version) return;
     collection.set(
       document.uri,
-      analyse(document).diagnostics.map((found) => toEditor(document, found)),
+      diagnostics.map((found) => toEditor(document, found)),
     );
   };
   const forget = (document: vscode.TextDocument) => {
@@ -38,18 +42,21 @@ export function registerDiagnostics(): vscode.Disposable {
       document.uri.toString(),
       setTimeout(() => {
         forget(document);
-        refresh(document);
+        if (!document.isClosed) void refresh(document);
       }, DEBOUNCE_MS),
     );
   };
   const open = (document: vscode.TextDocument) => {
-    if (isConfigCandidate(document)) refresh(document);
+    if (isConfigCandidate(document)) void refresh(document);
   };
 
   vscode.workspace.textDocuments.forEach(open);
   return vscode.Disposable.from(
     collection,
     vscode.workspace.onDidOpenTextDocument(open),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (affectsCheckOptions(change)) vscode.workspace.textDocuments.forEach(open);
+    }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (isConfigCandidate(document)) schedule(document);
     }),

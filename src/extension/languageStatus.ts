@@ -1,17 +1,16 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import { type ConfigOutline, dialectName } from "../core/config/assist/outline.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
 import { findModelDirectory } from "./modelDirectory.js";
 
 /** Context key for menus: the active editor shows a config of ours. */
 const RECOGNISED_KEY = "offloadLens.recognised";
 
-const DIALECT_NAMES: Readonly<Record<string, string>> = { verl: "verl, VeOmni engine" };
-
 /** The language status item of the active config: which dialect it was taken for, and which model is looked at. */
 export class LanguageStatus implements vscode.Disposable {
   #item: vscode.LanguageStatusItem | undefined;
-  #shownFor: string | undefined;
+  #asked = 0;
   readonly #listeners: vscode.Disposable;
 
   constructor() {
@@ -30,10 +29,11 @@ export class LanguageStatus implements vscode.Disposable {
 
   async #refresh(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    const analysis = document !== undefined && isConfigCandidate(document) ? analyse(document) : undefined;
+    const asked = ++this.#asked;
+    const analysis = document !== undefined && isConfigCandidate(document) ? await analyse(document) : undefined;
+    if (asked !== this.#asked) return;
     const dialect = analysis?.dialect;
     void vscode.commands.executeCommand("setContext", RECOGNISED_KEY, dialect !== undefined);
-    this.#shownFor = document?.uri.toString();
     if (document === undefined || dialect === undefined) {
       this.#item?.dispose();
       this.#item = undefined;
@@ -42,11 +42,12 @@ export class LanguageStatus implements vscode.Disposable {
     const written = analysis?.settings.find((settings) => settings.modelPath !== undefined)?.modelPath;
     const model = await findModelDirectory(document, written);
     // The user may have moved on while the disk was asked.
-    if (this.#shownFor !== document.uri.toString()) return;
+    if (asked !== this.#asked) return;
     const item = this.#itemFor(document);
-    item.text = DIALECT_NAMES[dialect] ?? dialect;
-    item.detail =
+    item.text = dialectName(dialect);
+    const modelText =
       model === undefined ? "no model directory" : `model ${basename(model.path)} (from the ${model.origin})`;
+    item.detail = [layoutText(analysis?.reading?.outline), modelText].filter((part) => part !== "").join(" · ");
     item.command = { title: "Choose Model", command: "offloadLens.chooseModelDirectory" };
   }
 
@@ -56,4 +57,16 @@ export class LanguageStatus implements vscode.Disposable {
     this.#item.selector = { language: document.languageId, scheme: document.uri.scheme };
     return this.#item;
   }
+}
+
+/** What says that the file has its layout. */
+function layoutText(outline: ConfigOutline | undefined): string {
+  if (outline === undefined || outline.dialect === "verl") return "";
+  const texts = {
+    pin: "layout pinned in the first line",
+    option: "layout from the settings",
+    keys: "layout told by its keys",
+    default: "newest layout assumed",
+  };
+  return texts[outline.origin];
 }

@@ -27,7 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
     const { registerProfileEditor } = await import("./profileEditor.js");
     registerProfileEditor(context);
     const profile = await registerCommands(context, output);
-    await registerLanguageFeatures(context);
+    await registerLanguageFeatures(context, output);
     const activationMs = performance.now() - started;
     output.log.info(`activated in ${activationMs.toFixed(0)} ms`);
     return {
@@ -71,7 +71,9 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
   return profile;
 }
 
-async function registerLanguageFeatures(context: vscode.ExtensionContext): Promise<void> {
+async function registerLanguageFeatures(context: vscode.ExtensionContext, output: Output): Promise<void> {
+  const { startAnalysisThread } = await import("./documentAnalysis.js");
+  context.subscriptions.push(startAnalysisThread(context.extensionUri, output));
   const [{ registerDiagnostics }, { FixProvider }, { OffloadLensProvider }, { SelectionDocuments }] = await Promise.all(
     [import("./diagnostics.js"), import("./codeActions.js"), import("./codeLens.js"), import("./selectionDocument.js")],
   );
@@ -83,7 +85,7 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext): Promi
   const yaml: vscode.DocumentSelector = { language: "yaml" };
   context.subscriptions.push(
     registerDiagnostics(),
-    vscode.languages.registerCodeActionsProvider(yaml, new FixProvider(), FixProvider.metadata),
+    vscode.languages.registerCodeActionsProvider(CONFIG_LANGUAGES, new FixProvider(), FixProvider.metadata),
     lenses,
     vscode.languages.registerCodeLensProvider(yaml, lenses),
     selections,
@@ -92,7 +94,12 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext): Promi
     ),
     new LanguageStatus(),
   );
+  const { registerEditing } = await import("./editing.js");
+  context.subscriptions.push(registerEditing(trees));
 }
+
+/** YAML, and where overrides and flags are written. */
+const CONFIG_LANGUAGES: vscode.DocumentSelector = ["yaml", "shellscript", "markdown"].map((language) => ({ language }));
 
 /** Commands can be called by anyone with anything: from menus with a URI, from the palette with nothing. */
 function blockAddress(argument: unknown): BlockAddress | undefined {

@@ -119,7 +119,7 @@ async function subjectOf(address: BlockAddress | undefined): Promise<Subject> {
       ? vscode.window.activeTextEditor?.document
       : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
   if (document === undefined) return { document: undefined, settings: undefined };
-  const blocks = analyse(document).settings;
+  const blocks = (await analyse(document)).settings;
   const settings =
     blocks.find((block) => block.blockPath === address?.blockPath) ??
     blocks.find((block) => block.enabled === true) ??

@@ -28,7 +28,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
 
   /** Opens the list of a block; without an address, of the first block in the active editor. */
   async show(address: BlockAddress | undefined): Promise<void> {
-    const wanted = address ?? activeBlock();
+    const wanted = address ?? (await activeBlock());
     if (wanted === undefined) {
       void vscode.window.showInformationMessage("Open a verl config with a VeOmni engine block first.");
       return;
@@ -43,7 +43,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
     const address = readAddress(uri);
     if (address === undefined) return "This list belongs to no config.\n";
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
-    const settings = analyse(document).settings.find((candidate) => candidate.blockPath === address.blockPath);
+    const settings = (await analyse(document)).settings.find((candidate) => candidate.blockPath === address.blockPath);
     if (settings === undefined) return `The config has no engine block ${address.blockPath} any more.\n`;
     return text(settings, await selectForBlock(document, settings, this.trees));
   }
@@ -60,9 +60,9 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
   }
 }
 
-function activeBlock(): BlockAddress | undefined {
+async function activeBlock(): Promise<BlockAddress | undefined> {
   const document = vscode.window.activeTextEditor?.document;
-  const settings = document === undefined ? [] : analyse(document).settings;
+  const settings = document === undefined ? [] : (await analyse(document)).settings;
   const chosen = settings.find((candidate) => candidate.enabled === true) ?? settings[0];
   if (document === undefined || chosen === undefined) return undefined;
   return { uri: document.uri.toString(), blockPath: chosen.blockPath };

@@ -1,6 +1,7 @@
 import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, type ConfigNode, type MappingEntry, type MappingNode } from "../configNode.js";
 import type { TextSpan } from "../diagnostic.js";
+import type { LayoutId } from "../veomni/layout.js";
 import { type ConfigFold, configFolds } from "./configFolds.js";
 import { type ConfigSymbol, configSymbols } from "./configSymbols.js";
 import { type ConfigOutline, isPatternKey, keysAt, recogniseForAssist } from "./outline.js";
@@ -34,8 +35,13 @@ const maxHints = 5_000;
 const maxDepth = 60;
 
 /** Reads a YAML file for the editor; `undefined` for files that are none of ours. Never throws, whatever the text is. */
-export function readDocument(path: string, text: string, environment: Environment = {}): DocumentReading | undefined {
-  const recognised = recogniseForAssist(path, text);
+export function readDocument(
+  path: string,
+  text: string,
+  environment: Environment = {},
+  layout?: LayoutId,
+): DocumentReading | undefined {
+  const recognised = recogniseForAssist(path, text, layout);
   if (recognised === undefined) return undefined;
   const { document, outline } = recognised;
   const walk = new EntryWalk(document, outline, withoutSecrets(environment));

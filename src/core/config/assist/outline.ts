@@ -60,20 +60,20 @@ export interface RecognisedDocument {
   readonly outline: ConfigOutline;
 }
 
-/** Parses and recognises a YAML file; `undefined` for files that are none of ours. */
-export function recogniseForAssist(path: string, text: string): RecognisedDocument | undefined {
-  const training = recogniseTraining(path, text);
+/** Parses and recognises a YAML file; `undefined` for files that are none of ours. `layout` counts where the file pins none. */
+export function recogniseForAssist(path: string, text: string, layout?: LayoutId): RecognisedDocument | undefined {
+  const training = recogniseTraining(path, text, layout);
   if (training !== undefined || !mightBeRelevant(path, text)) return training;
   const document = parseConfig(text, "omegaconf");
   const kind = recogniseDocument(path, document);
   return kind === undefined ? undefined : { document, outline: verlOutline(kind) };
 }
 
-function recogniseTraining(path: string, text: string): RecognisedDocument | undefined {
+function recogniseTraining(path: string, text: string, option?: LayoutId): RecognisedDocument | undefined {
   if (!mightBeTraining(path, text)) return undefined;
   const document = parseConfig(text, "pyyaml");
   if (!isTraining(path, document)) return undefined;
-  const { layout, origin } = detectLayout(document);
+  const { layout, origin } = detectLayout(document, option);
   return { document, outline: { dialect: layout, origin, trainers: trainersOf(path, document) } };
 }
 

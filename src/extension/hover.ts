@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { commandHoverAt } from "../core/config/assist/commandHover.js";
+import { type HoverText, hoverAt } from "../core/config/assist/hover.js";
+import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
+import { soon, treeOfBlock } from "./documentModel.js";
+import { rangeOf } from "./spans.js";
+import type { TreeCache } from "./treeCache.js";
+
+/** Explains keys, values and patterns of YAML, and the keys of overrides in scripts and Markdown. */
+export class ConfigHover implements vscode.HoverProvider {
+  constructor(private readonly trees: TreeCache) {}
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const offset = document.offsetAt(position);
+    const found =
+      document.languageId === "yaml"
+        ? await this.#inYaml(document, offset)
+        : commandHoverAt(document.uri.path, document.getText(), offset);
+    if (found === undefined) return undefined;
+    return new vscode.Hover(new vscode.MarkdownString(found.markdown), rangeOf(document, found.span));
+  }
+
+  async #inYaml(document: vscode.TextDocument, offset: number): Promise<HoverText | undefined> {
+    const outline = await outlineOf(document);
+    if (outline === undefined) return undefined;
+    const latest = latestAnalysis(document);
+    const current = latest?.version === document.version ? latest.analysis.reading : undefined;
+    const list = current?.patternLists.find(({ entries }) =>
+      entries.some(({ span }) => span.start <= offset && offset <= span.end),
+    );
+    const settings = latest?.analysis.settings ?? [];
+    const tree = (await soon(treeOfBlock(document, settings, list?.blockPath, this.trees)))?.value;
+    return hoverAt(document.getText(), offset, {
+      outline,
+      ...(tree === undefined ? {} : { tree }),
+      ...(list === undefined ? {} : { patterns: list.entries }),
+    });
+  }
+}
