@@ -5,6 +5,7 @@ import { overwrittenKeys } from "../rules/duplicateKey.js";
 import { diagnosticOf } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
 import type { LayoutId } from "./layout.js";
+import { patternFindings } from "./patternFindings.js";
 import { isTraining, mightBeTraining } from "./recogniseTraining.js";
 import { trainingRules } from "./rules/registry.js";
 import { patternsOf } from "./rules/unquotedPattern.js";
@@ -36,6 +37,7 @@ function diagnose(path: string, document: ConfigDocument, options: TrainingOptio
   const found = [
     ...syntaxDiagnostics(document, explained),
     ...overwrittenKeys(path, document),
+    ...patternFindings(context),
     ...trainingRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding))),
   ];
   return { dialect: context.layout, diagnostics: inTextOrder(found) };

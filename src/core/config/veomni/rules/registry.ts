@@ -2,6 +2,7 @@ import { asyncCompile } from "./asyncCompile.js";
 import { asyncWan } from "./asyncWan.js";
 import { asyncWithoutCheckpointing } from "./asyncWithoutCheckpointing.js";
 import { batchMultiple } from "./batchMultiple.js";
+import { cacheHoards } from "./cacheHoards.js";
 import { cacheWithoutSwitch } from "./cacheWithoutSwitch.js";
 import { chunkLossSync } from "./chunkLossSync.js";
 import { chunkMbsExcludes } from "./chunkMbsExcludes.js";
@@ -75,6 +76,7 @@ export const trainingRules: readonly TrainingRule[] = [
   asyncWan,
   asyncWithoutCheckpointing,
   batchMultiple,
+  cacheHoards,
   cacheWithoutSwitch,
   chunkLossSync,
   chunkMbsExcludes,
