@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "run the offload engine and measure",
     load: async () => (await import("./profile.js")).profile,
   },
+  migrate: {
+    summary: "convert a file to another layout",
+    load: async () => (await import("./migrate.js")).migrate,
+  },
   schema: {
     summary: "print the JSON Schema of a kind of configuration",
     load: async () => (await import("./schema.js")).schema,
@@ -28,7 +32,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** Part of the interface, brought by later versions. */
-const LATER_COMMANDS = ["migrate", "link", "trace"] as const;
+const LATER_COMMANDS = ["link", "trace"] as const;
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
 export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {

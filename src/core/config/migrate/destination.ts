@@ -23,7 +23,14 @@ export interface Reading {
  * no layout knows it.
  */
 export type Destination =
-  | { readonly kind: "at"; readonly path: string; readonly reading: Reading; readonly holdsFields: boolean }
+  | {
+      readonly kind: "at";
+      readonly path: string;
+      readonly reading: Reading;
+      readonly holdsFields: boolean;
+      /** Name of the row; absent for members of free mappings. */
+      readonly row?: string;
+    }
   | { readonly kind: "homeless"; readonly why: string; readonly isRead: boolean; readonly reading?: Reading }
   | { readonly kind: "stays" };
 
@@ -70,7 +77,7 @@ function inLayout(route: Route, reading: Reading, value: ConfigNode): Destinatio
   if (field !== undefined && !couldBe(field, value)) return undefined;
   const converted = convertPath(reading.path, reading.layout, route.to);
   if ("path" in converted) {
-    return { kind: "at", path: converted.path, reading, holdsFields: field?.type === "map" };
+    return { kind: "at", path: converted.path, reading, holdsFields: field?.type === "map", ...rowOf(field) };
   }
   const isKnown = field !== undefined || isFlatOnly(reading);
   return isKnown ? { kind: "homeless", why: converted.why, isRead: true, reading } : undefined;
@@ -101,9 +108,19 @@ function strayDestination(route: Route, name: string, value: ConfigNode): Destin
   const path = stray.replacement === undefined ? undefined : placeOf(stray.replacement, route.to);
   const field = path === undefined ? undefined : fieldAt(route.to, path);
   if (path === undefined || (field !== undefined && !couldBe(field, value))) {
-    return { kind: "homeless", why: stray.note, isRead: false };
+    return { kind: "homeless", why: stray.note, isRead: false, ...readingOf(stray) };
   }
-  return { kind: "at", path, reading: { layout: route.to, path }, holdsFields: field?.type === "map" };
+  return { kind: "at", path, reading: { layout: route.to, path }, holdsFields: field?.type === "map", ...rowOf(field) };
+}
+
+/** A misnamed block whose members stand one by one in the target: they are read as those of the block that was meant. */
+function readingOf({ replacement }: StrayKey): { readonly reading?: Reading } {
+  const isBlock = replacement !== undefined && fieldAt("train-scoped", replacement)?.type === "map";
+  return isBlock ? { reading: { layout: "train-scoped", path: replacement } } : {};
+}
+
+function rowOf(field: TrainingField | undefined): { readonly row?: string } {
+  return field === undefined ? {} : { row: fieldName(field) };
 }
 
 /** The path of a row by its name, or of a member of a free mapping. */

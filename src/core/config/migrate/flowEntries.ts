@@ -30,9 +30,16 @@ export function unfoldFlow(text: string, node: EntryNode): UnfoldedFlow | undefi
   return { head: head.trimEnd() + behind, above: [...node.above, ...indented(comments, node.indent)], items };
 }
 
-/** The same for a whole file in braces. */
+/** The same for a whole file in braces; lines before and behind the braces stay. */
 export function unfoldRoot(text: string, root: ConfigNode): TreeItem[] | undefined {
-  return isWrittenFlow(text, root) ? unfoldEntries(text, root, 0, 2) : undefined;
+  if (!isWrittenFlow(text, root)) return undefined;
+  const items = unfoldEntries(text, root, 0, 2);
+  if (items === undefined) return undefined;
+  const around = [text.slice(0, root.span.start), text.slice(root.span.end)].map(
+    (part): TreeItem => ({ kind: "lines", lines: part.split(/\r?\n/).filter((line) => line.trim() !== ""), indent: 0 }),
+  );
+  const [before, behind] = around;
+  return [...(before === undefined ? [] : [before]), ...items, ...(behind === undefined ? [] : [behind])];
 }
 
 function isWrittenFlow(text: string, value: ConfigNode): value is MappingNode {

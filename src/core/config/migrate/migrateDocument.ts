@@ -1,22 +1,34 @@
 import { fail, type Outcome, type Problem } from "../../outcome.js";
 import { parseConfig } from "../configDocument.js";
 import { recognise } from "../recognise.js";
+import type { LayoutId } from "../veomni/layout.js";
 import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
 import { migrateLayout } from "./migrateLayout.js";
 import { migrateVerl } from "./migrateVerl.js";
 import type { Migration, MigrationTarget } from "./migration.js";
+
+/** What a caller may say about a file. */
+export interface MigrationOptions {
+  /** The layout that it is written in, where it does not pin one itself. */
+  readonly layout?: LayoutId;
+}
 
 /**
  * Converts a whole YAML file: VeOmni's training YAML to another layout, a file with verl's engine block to today's keys
  * (`verl`). Comments travel with their keys; the rest of the text stays as it is. A file that is there already gets no edits.
  * Fails with `MIGRATION_NOT_CONFIG`, `MIGRATION_OTHER_DIALECT`, `MIGRATION_GENERATED`, and as `migrateLayout` does.
  */
-export function migrateDocument(path: string, text: string, to: MigrationTarget): Outcome<Migration> {
+export function migrateDocument(
+  path: string,
+  text: string,
+  to: MigrationTarget,
+  options: MigrationOptions = {},
+): Outcome<Migration> {
   const dialect = dialectOf(path, text);
   if (dialect === undefined) return fail(notConfig(path));
   if (dialect === "generated") return fail(generated(path));
   if ((dialect === "verl") !== (to === "verl")) return fail(otherDialect(path, dialect));
-  return to === "verl" ? migrateVerl(path, text) : migrateLayout(text, to);
+  return to === "verl" ? migrateVerl(path, text) : migrateLayout(text, to, options.layout);
 }
 
 /** What a file can be converted to: the layouts, or verl's keys; nothing for files that are none of ours. */

@@ -5,8 +5,9 @@ import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import type { Route } from "./destination.js";
 import { type EntryTree, entryTree, writeTree } from "./entryTree.js";
 import { unfoldRoot } from "./flowEntries.js";
+import { adaptValues } from "./legacyValues.js";
 import { lineEdits } from "./lineDiff.js";
-import { type HomelessKey, homelessProblem, type Migration } from "./migration.js";
+import { homelessProblem, type Migration } from "./migration.js";
 import { brokenProblem, conflictProblem, unsafeProblem } from "./migrationProblems.js";
 import { type Plan, planMigration } from "./plan.js";
 import { rearrange } from "./rearrange.js";
@@ -18,39 +19,41 @@ const byteOrderMark = "\uFEFF";
 /**
  * Converts VeOmni's training YAML to another layout. Fails with `CONFIG_BROKEN` (the text is no sound YAML), `MIGRATION_HOMELESS`
  * (backwards, and keys would be lost), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
- * or an unusual notation stand in the way). A conversion that succeeds has been compared value by value with the original.
+ * or an unusual notation stand in the way). `layout` is the present one where the file does not pin it; absent: its keys say. A conversion that succeeds has been compared value by value with the original.
  */
-export function migrateLayout(text: string, to: LayoutId): Outcome<Migration> {
+export function migrateLayout(text: string, to: LayoutId, layout?: LayoutId): Outcome<Migration> {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   const body = text.slice(mark.length);
   const document = parseConfig(body, "pyyaml");
   const [broken] = document.syntaxProblems;
   if (broken !== undefined) return fail(brokenProblem(body, broken.message, broken.span.start));
-  const from = detectLayout(document).layout;
+  const from = detectLayout(document, layout).layout;
   const converted = convert(document, { from, to });
   if (!converted.ok) return converted;
   const newText = mark + converted.value.text;
-  const { homeless } = converted.value;
-  return succeed({ from, to, text: newText, edits: lineEdits(text, newText), homeless });
+  return succeed({ ...converted.value, from, to, text: newText, edits: lineEdits(text, newText) });
 }
 
-function convert(
-  document: ConfigDocument,
-  route: Route,
-): Outcome<{ readonly text: string; readonly homeless: readonly HomelessKey[] }> {
+type Converted = Pick<Migration, "text" | "homeless" | "changed">;
+
+function convert(document: ConfigDocument, route: Route): Outcome<Converted> {
   const { text, root } = document;
   const tree = treeOf(document);
-  if (root?.kind !== "mapping" || tree === undefined)
+  if (root?.kind !== "mapping" || tree === undefined) {
     return fail(unsafeProblem("The top level is no plain block of keys."));
+  }
   const plan = planMigration(text, root, tree.items, route);
-  const homeless = plan.homeless.flatMap(({ keys, why }) => keys.map((key) => ({ key, why })));
+  const homeless = plan.homeless.flatMap(({ keys }) => keys);
   if (isBackwards(route) && plan.homeless.some((each) => each.isRead)) {
     return fail(homelessProblem(route.from, route.to, homeless));
   }
   const [unsafe] = plan.unsafe;
   if (unsafe !== undefined) return fail(unsafeProblem(`${unsafe} is shared with another place, or written unusually.`));
-  if (isNothingToDo(plan)) return succeed({ text: repinned(text, route.to), homeless });
-  return rearranged(tree, text, plan, route, homeless);
+  const adapted = adaptValues(plan, route);
+  const { changed } = adapted;
+  if (isNothingToDo(adapted.plan)) return succeed({ text: repinned(text, route.to), homeless, changed });
+  const newText = rearranged(tree, text, adapted.plan, route);
+  return newText.ok ? succeed({ text: newText.value, homeless, changed }) : newText;
 }
 
 /** Braces around a whole file are taken off only when something has to move in it. */
@@ -61,13 +64,7 @@ function treeOf(document: ConfigDocument): EntryTree | undefined {
   return items === undefined ? undefined : { items, lines: new TextLines(document.text), step: 2 };
 }
 
-function rearranged(
-  tree: EntryTree,
-  text: string,
-  plan: Plan,
-  route: Route,
-  homeless: readonly HomelessKey[],
-): ReturnType<typeof convert> {
+function rearranged(tree: EntryTree, text: string, plan: Plan, route: Route): Outcome<string> {
   const [conflict] = rearrange(tree, text, plan, route.to);
   if (conflict !== undefined) return fail(conflictProblem(conflict.mover, conflict.path));
   const newText = repinned(writeTree(tree), route.to);
@@ -75,8 +72,7 @@ function rearranged(
   const [broken] = check.syntaxProblems;
   if (broken !== undefined) return fail(unsafeProblem(`After it: ${broken.message}`));
   const differing = differingPath(plan.kept, check);
-  if (differing !== undefined) return fail(unsafeProblem(differentCause(differing)));
-  return succeed({ text: newText, homeless });
+  return differing === undefined ? succeed(newText) : fail(unsafeProblem(differentCause(differing)));
 }
 
 function isBackwards({ from, to }: Route): boolean {
@@ -84,7 +80,7 @@ function isBackwards({ from, to }: Route): boolean {
 }
 
 function isNothingToDo(plan: Plan): boolean {
-  return plan.moves.length + plan.homeless.length === 0;
+  return plan.moves.length + plan.homeless.length + plan.prepared.length === 0;
 }
 
 /** A first-line comment that pins the layout follows the file. */

@@ -4,6 +4,7 @@ import { parseConfig } from "../configDocument.js";
 import { entryOf } from "../configNode.js";
 import type { Diagnostic, QuickFix, TextEdit, TextSpan } from "../diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter, removeEntry } from "../edits.js";
+import { runsForwardOnly } from "../offloadSwitch.js";
 import { type EngineBlock, recogniseDocument } from "../recognise.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
 import { lineEdits } from "./lineDiff.js";
@@ -33,7 +34,7 @@ export function migrateVerl(path: string, text: string): Outcome<Migration> {
 }
 
 function migration(before: string, after: string, homeless: readonly HomelessKey[]): Migration {
-  return { from: "verl", to: "verl", text: after, edits: lineEdits(before, after), homeless };
+  return { from: "verl", to: "verl", text: after, edits: lineEdits(before, after), homeless, changed: [] };
 }
 
 /** What happens to one key. */
@@ -65,7 +66,7 @@ function changeOf(
   const removed = table.removed(written.key);
   const foreign = table.foreign(written.key);
   if (removed !== undefined) {
-    const replacement = replacementFix(written, removals);
+    const replacement = runsForwardOnly(block) ? undefined : replacementFix(written, removals);
     if (replacement !== undefined) return [{ edits: keepComment(text, written, replacement.edits) }];
     return commentOut(text, block, written, `${removed.removed} removed it.`);
   }

@@ -20,6 +20,16 @@ export interface HomelessKey {
   readonly why: string;
 }
 
+/** A value that the target refuses, and what took its place. */
+export interface ChangedValue {
+  /** Dotted path as the file wrote it. */
+  readonly key: string;
+  /** Empty for a default that had to be written out. */
+  readonly was: string;
+  readonly now: string;
+  readonly why: string;
+}
+
 /** A conversion of one file. */
 export interface Migration {
   readonly from: MigrationTarget;
@@ -30,6 +40,7 @@ export interface Migration {
   readonly edits: readonly TextEdit[];
   /** Keys that became comments, because the target has no place for them. */
   readonly homeless: readonly HomelessKey[];
+  readonly changed: readonly ChangedValue[];
 }
 
 /** Why a conversion to an older layout is refused. */

@@ -2,6 +2,7 @@ import { asMapping, type ConfigNode, type MappingNode } from "../configNode.js";
 import { type Destination, destinationOf, type Reading, type Route } from "./destination.js";
 import { type EntryNode, entriesOf, type TreeItem } from "./entryTree.js";
 import { unfoldFlow } from "./flowEntries.js";
+import type { HomelessKey } from "./migration.js";
 
 /** An entry that leaves its place. */
 export interface Move {
@@ -15,9 +16,8 @@ export interface Move {
 export interface Homeless {
   readonly node: EntryNode;
   readonly siblings: TreeItem[];
-  /** The dotted paths that are lost with it: its own, or those of its members. */
-  readonly keys: readonly string[];
-  readonly why: string;
+  /** What is lost with it: its own path, or those of its members. */
+  readonly keys: readonly HomelessKey[];
   readonly isRead: boolean;
 }
 
@@ -27,15 +27,24 @@ export interface Kept {
   readonly to: readonly string[];
 }
 
+/** An entry that a layout knows, by the name of its row. */
+export interface PlannedRow {
+  readonly row: string;
+  readonly node: EntryNode;
+  /** Dotted path in the file. */
+  readonly key: string;
+}
+
 /** What a conversion does, before anything is changed. */
 export interface Plan {
   readonly moves: readonly Move[];
   readonly homeless: readonly Homeless[];
   readonly kept: readonly Kept[];
+  readonly rows: readonly PlannedRow[];
   /** Keys that would have to be taken apart, and cannot: shared by an alias or a merge key, or written unusually. */
   readonly unsafe: readonly string[];
-  /** Mappings in braces that have to be written as blocks. */
-  readonly unfolded: readonly { apply(): void }[];
+  /** Changes to single entries before any moves: mappings in braces that have to be written as blocks, values that went. */
+  readonly prepared: readonly { apply(): void }[];
 }
 
 /** Plans the conversion of a whole file. `text` is the text of the tree, `root` its parsed top level. */
@@ -62,7 +71,7 @@ interface Visited {
   readonly natural: readonly string[] | undefined;
 }
 
-const nothing: Plan = { moves: [], homeless: [], kept: [], unsafe: [], unfolded: [] };
+const nothing: Plan = { moves: [], homeless: [], kept: [], rows: [], unsafe: [], prepared: [] };
 
 class Planner {
   constructor(
@@ -97,7 +106,8 @@ class Planner {
     const isMoved = visited.natural === undefined || !samePath(to, visited.natural);
     const moves = isMoved ? [{ node: visited.node, siblings: visited.siblings, to }] : [];
     const members = destination.holdsFields ? this.#members(visited, value, destination.reading, to) : undefined;
-    if (members === undefined) return { ...nothing, moves, kept: [{ value, to }] };
+    if (members === undefined)
+      return { ...nothing, moves, kept: [{ value, to }], rows: rowOf(visited, destination.row) };
     return joined([{ ...nothing, moves }, members]);
   }
 
@@ -110,7 +120,7 @@ class Planner {
     if (members.moves.length > 0 || members.unsafe.length > 0) return members;
     const { node, siblings } = visited;
     const keys = members.homeless.flatMap((each) => each.keys);
-    return { ...nothing, homeless: [{ node, siblings, keys, why, isRead: isRead && keys.length > 0 }] };
+    return { ...nothing, homeless: [{ node, siblings, keys, isRead }] };
   }
 
   /** The plan for the members of a block; `undefined` when the value is none, or can stay as it is written. */
@@ -127,7 +137,7 @@ class Planner {
     const plan = this.block({ items, mapping, reading, from, to });
     if (plan.moves.length + plan.homeless.length + plan.unsafe.length === 0) return undefined;
     const apply = () => Object.assign(node, { items, head, above, below: [] });
-    return { ...plan, unfolded: [...plan.unfolded, { apply }] };
+    return { ...plan, prepared: [...plan.prepared, { apply }] };
   }
 
   /** Members that a merge key brings in cannot be moved one by one. */
@@ -155,7 +165,11 @@ class Planner {
 }
 
 function lost({ node, siblings, from }: Visited, why: string, isRead: boolean): Plan {
-  return { ...nothing, homeless: [{ node, siblings, keys: [from.join(".")], why, isRead }] };
+  return { ...nothing, homeless: [{ node, siblings, keys: [{ key: from.join("."), why }], isRead }] };
+}
+
+function rowOf({ node, from }: Visited, row: string | undefined): readonly PlannedRow[] {
+  return row === undefined ? [] : [{ row, node, key: from.join(".") }];
 }
 
 function isNothing(plan: Plan): boolean {
@@ -167,8 +181,9 @@ function joined(plans: readonly Plan[]): Plan {
     moves: plans.flatMap((plan) => plan.moves),
     homeless: plans.flatMap((plan) => plan.homeless),
     kept: plans.flatMap((plan) => plan.kept),
+    rows: plans.flatMap((plan) => plan.rows),
     unsafe: plans.flatMap((plan) => plan.unsafe),
-    unfolded: plans.flatMap((plan) => plan.unfolded),
+    prepared: plans.flatMap((plan) => plan.prepared),
   };
 }
 

@@ -19,7 +19,7 @@ const topBlocks: ReadonlySet<string> = new Set(["model", "data", "train"]);
  */
 export function rearrange(tree: EntryTree, text: string, plan: Plan, target: string): readonly Conflict[] {
   const work = new Rearrangement(tree, text);
-  for (const unfolded of plan.unfolded) unfolded.apply();
+  for (const change of plan.prepared) change.apply();
   for (const homeless of plan.homeless) work.commentOut(homeless, target);
   work.run(plan.moves);
   return work.conflicts;
@@ -40,12 +40,12 @@ class Rearrangement {
     private readonly text: string,
   ) {}
 
-  commentOut({ node, siblings, why }: Homeless, target: string): void {
+  commentOut({ node, siblings, keys }: Homeless, target: string): void {
     const pad = " ".repeat(node.indent);
     const kept = linesOfItem({ ...node, blanks: [], above: [] }, node.indent).map((line) =>
       commented(line, node.indent),
     );
-    const reason = `${pad}# Not in the layout ${target}: ${why}`;
+    const reason = `${pad}# Not in the layout ${target}: ${keys[0]?.why ?? ""}`;
     const lines = [...node.blanks, ...node.above, reason, ...kept];
     replace(siblings, node, { kind: "lines", lines, indent: node.indent });
   }
@@ -73,12 +73,13 @@ class Rearrangement {
       return;
     }
     const present = find(items, key);
+    if (node.key !== key) Object.assign(node, { key, keyText: key });
     if (present !== undefined) {
       remove(siblings, place);
-      if (!this.#merge(node, present)) this.#conflict(move);
+      if (this.#isEmptied(present)) this.#dissolve(items, present, node);
+      else if (!this.#merge(node, present)) this.#conflict(move);
       return;
     }
-    if (node.key !== key) Object.assign(node, { key, keyText: key });
     if (items === siblings) {
       replace(siblings, place, node);
       return;
@@ -149,17 +150,29 @@ class Rearrangement {
     for (const node of entriesOf(items)) {
       if (node.items === undefined) continue;
       this.#prune(node.items, false);
-      const heir = this.#heirs.get(node.items);
-      if (heir === undefined || entriesOf(node.items).length > 0) continue;
+      if (!this.#isEmptied(node)) continue;
       if (isTop && topBlocks.has(node.key)) {
         node.head = node.head.replace(/^(\s*:)/, "$1 {}");
         continue;
       }
-      const inside = node.items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
-      hoist(heir, [...node.above, ...headComment(node), ...inside.filter((line) => !isBlankLine(line))]);
-      remove(items, node);
+      this.#dissolve(items, node);
+    }
+  }
+
+  #isEmptied({ items }: EntryNode): boolean {
+    return items !== undefined && this.#heirs.has(items) && entriesOf(items).length === 0;
+  }
+
+  /** Takes an emptied block out, or puts another entry in its place. */
+  #dissolve(items: TreeItem[], block: EntryNode, successor?: EntryNode): void {
+    const inside = (block.items ?? []).flatMap((item) => (item.kind === "lines" ? item.lines : []));
+    const heir = this.#heirs.get(block.items ?? []);
+    if (heir !== undefined) {
+      hoist(heir, [...block.above, ...headComment(block), ...inside.filter((line) => !isBlankLine(line))]);
       if (!this.#heirs.has(items)) this.#heirs.set(items, heir);
     }
+    if (successor === undefined) remove(items, block);
+    else replace(items, block, successor);
   }
 }
 

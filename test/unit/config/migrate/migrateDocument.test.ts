@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { checkDocument } from "../../../../src/core/config/check.js";
+import { migrateDocument, migrationDialectOf } from "../../../../src/core/config/migrate/migrateDocument.js";
+import { anyPath, commentsOf, fixture, migrated, refused } from "./migratedText.js";
+
+const layouts = ["flat", "train-scoped", "train-scoped+async", "model-scoped", "model-scoped+template"] as const;
+const upwards = layouts.flatMap((from, place) => layouts.slice(place + 1).map((to) => [from, to] as const));
+
+describe("migrateDocument", () => {
+  it.each(upwards)("converts %s to %s: clean, with every comment, and once", (from, to) => {
+    const text = fixture(`${from}.yaml`);
+    const { text: converted, from: found, to: reached } = migrated(text, to);
+    expect([found, reached]).toEqual([from, to]);
+    expect(checkDocument(anyPath, converted, { layout: to })).toEqual({ dialect: to, diagnostics: [] });
+    const comments = commentsOf(converted);
+    for (const comment of commentsOf(text).filter((each) => !each.includes("layout="))) {
+      expect(comments.some((each) => each.endsWith(comment))).toBe(true);
+    }
+    expect(migrated(converted, to).edits).toEqual([]);
+  });
+
+  it.each(["train-scoped", "model-scoped+template"] as const)("writes the flat fixture as expected in %s", (to) => {
+    expect(migrated(fixture("flat.yaml"), to).text).toBe(fixture(`expected/flat.to.${to}.yaml`));
+  });
+
+  it("writes the fixture with the mistakes of shipped configs as expected", () => {
+    const text = fixture("train-scoped.yaml");
+    expect(migrated(text, "model-scoped+template").text).toBe(
+      fixture("expected/train-scoped.to.model-scoped+template.yaml"),
+    );
+    expect(migrated(text, "train-scoped").text).toBe(fixture("expected/train-scoped.to.train-scoped.yaml"));
+    expect(migrated(text, "flat").text).toBe(fixture("expected/train-scoped.to.flat.yaml"));
+  });
+
+  it.each(layouts.filter((layout) => layout !== "train-scoped"))(
+    "has nothing to do in a %s file for that layout",
+    (layout) => {
+      const { edits, homeless, changed } = migrated(fixture(`${layout}.yaml`), layout);
+      expect({ edits, homeless, changed }).toEqual({ edits: [], homeless: [], changed: [] });
+    },
+  );
+
+  it.each([
+    [
+      "train-scoped+async",
+      "train-scoped",
+      ["enable_async_activation", "activation_offload_modules", "activation_offload_host_cache_limit_gb"],
+    ],
+    ["model-scoped", "flat", ["enable_async_activation", "activation_offload_modules"]],
+    ["model-scoped+template", "model-scoped", ["processor_config"]],
+    ["model-scoped+template", "train-scoped", ["processor_config", "enable_async_activation"]],
+  ] as const)("refuses %s back to %s and lists the keys without a home", (from, to, names) => {
+    const problem = refused(fixture(`${from}.yaml`), to);
+    expect(problem).toMatchObject({ code: "MIGRATION_HOMELESS", from, to });
+    const { homeless } = problem as unknown as { homeless: { key: string; why: string }[] };
+    expect(homeless.map(({ key }) => key.slice(key.lastIndexOf(".") + 1))).toEqual(names);
+    for (const { key, why } of homeless) {
+      expect(problem.message).toContain(key);
+      expect(why).toMatch(/newer than the layout/);
+    }
+  });
+
+  it("goes backwards where nothing is lost", () => {
+    const there = migrated(fixture("model-scoped.yaml").replace(/ +offload_config:\n.*\n.*\n/, ""), "flat");
+    expect(there.text).toContain("  # below: how it is placed\n  ulysses_parallel_size: 2\n");
+    expect(there.homeless).toEqual([]);
+    expect(there.text).toContain("  chat_template: chatml # the model's own\n");
+  });
+
+  it("keeps targets and dialects apart, and other files out", () => {
+    const verl = fixture("verl.yaml");
+    expect(refused(verl, "flat").code).toBe("MIGRATION_OTHER_DIALECT");
+    expect(refused(fixture("flat.yaml"), "verl").code).toBe("MIGRATION_OTHER_DIALECT");
+    expect(refused("services:\n  web: {}\n", "flat").code).toBe("MIGRATION_NOT_CONFIG");
+    expect(refused(verl, "verl", "_generated_ppo_veomni_trainer.yaml").code).toBe("MIGRATION_GENERATED");
+    expect(migrationDialectOf(anyPath, verl)).toBe("verl");
+    expect(migrationDialectOf(anyPath, fixture("flat.yaml"))).toBe("veomni");
+    expect(migrationDialectOf("_generated_ppo_veomni_trainer.yaml", verl)).toBeUndefined();
+    expect(migrationDialectOf(anyPath, "a: 1\n")).toBeUndefined();
+  });
+
+  it("takes the present layout from the caller, and from a pin before that", () => {
+    const text = fixture("train-scoped+async.yaml");
+    const outcome = migrateDocument(anyPath, text, "model-scoped", { layout: "train-scoped" });
+    expect(outcome).toMatchObject({ ok: true, value: { from: "train-scoped" } });
+    const pinned = migrateDocument(anyPath, `# offload-lens: layout=train-scoped+async\n${text}`, "model-scoped", {
+      layout: "flat",
+    });
+    expect(pinned).toMatchObject({ ok: true, value: { from: "train-scoped+async" } });
+    expect(pinned.ok && pinned.value.text.split("\n")[0]).toBe("# offload-lens: layout=model-scoped");
+  });
+});
