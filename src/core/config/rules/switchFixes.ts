@@ -1,5 +1,5 @@
 import { entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
-import type { QuickFix } from "../diagnostic.js";
+import type { QuickFix, TextSpan } from "../diagnostic.js";
 import { addEntriesAfter, type NewEntry, removeFix, setValue } from "../edits.js";
 import { verlEngineField } from "../fields/verlEngine.js";
 import { runsForwardOnly } from "../offloadSwitch.js";
@@ -21,17 +21,18 @@ export function setFix(
   return edit === undefined ? [] : [{ title, edits: [edit] }];
 }
 
-/** Sets a key of a mapping of this file, or adds it behind the last entry. */
+/** Sets a key of a mapping of this file, or adds it behind the last entry that does not hold `leaving`. */
 export function putFix(
   title: string,
   context: BlockContext,
   mapping: MappingNode | undefined,
   key: string,
   valueText: string,
+  leaving?: MappingEntry,
 ): readonly QuickFix[] {
   const present = entryOf(mapping, key);
   if (present !== undefined) return setFix(title, context, present, valueText);
-  const last = mapping?.entries.at(-1);
+  const last = mapping?.entries.findLast((entry) => leaving === undefined || !encloses(entry.span, leaving.span));
   if (mapping === undefined || last === undefined || context.writer !== undefined) return [];
   const added: NewEntry = { key, valueText, comment: verlEngineField(key)?.description ?? key };
   const edit = addEntriesAfter(context.document.text, mapping, last, [added], followsVerlFormat(context.path));
@@ -51,7 +52,7 @@ export function moveFix(
   const valueText = text.slice(entry.value.span.start, entry.value.span.end);
   if (to === undefined || entryOf(to, key) !== undefined || valueText === "" || valueText.includes("\n")) return [];
   const removed = removeFix(title, context, from, entry)[0]?.edits ?? [];
-  const added = putFix(title, context, to, key, valueText)[0]?.edits ?? [];
+  const added = putFix(title, context, to, key, valueText, entry)[0]?.edits ?? [];
   const [taken] = removed;
   const [put] = added;
   if (taken === undefined || put === undefined) return [];
@@ -76,4 +77,8 @@ function turnAsyncOnFix(context: BlockContext, anchor: WrittenField): readonly Q
   const commented = followsVerlFormat(context.path);
   const edit = addEntriesAfter(context.document.text, anchor.container, anchor.entry, [added], commented);
   return edit === undefined ? [] : [{ title, edits: [edit] }];
+}
+
+function encloses(outer: TextSpan, inner: TextSpan): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
 }
