@@ -19,7 +19,8 @@ export interface Reading {
 
 /**
  * Where a key belongs in the target layout. `at`: at `path`, read as `reading`; `holdsFields` for blocks whose members are looked
- * at one by one. `homeless`: nowhere; `isRead` when VeOmni reads it in the source layout, so that something is lost. `stays`:
+ * at one by one. `homeless`: nowhere; `isRead` when VeOmni reads it in the source layout, so that something is lost; `reading`
+ * for blocks whose members could have a place. `stays`:
  * no layout knows it.
  */
 export type Destination =
@@ -80,7 +81,8 @@ function inLayout(route: Route, reading: Reading, value: ConfigNode): Destinatio
     return { kind: "at", path: converted.path, reading, holdsFields: field?.type === "map", ...rowOf(field) };
   }
   const isKnown = field !== undefined || isFlatOnly(reading);
-  return isKnown ? { kind: "homeless", why: converted.why, isRead: true, reading } : undefined;
+  if (!isKnown) return undefined;
+  return { kind: "homeless", why: converted.why, isRead: true, ...(field?.type === "map" ? { reading } : {}) };
 }
 
 /** Keys of the flat layout without a row: that layout itself keeps them. */

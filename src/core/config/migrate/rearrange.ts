@@ -34,6 +34,8 @@ class Rearrangement {
   readonly conflicts: Conflict[] = [];
   /** The first entry that left each block: it inherits the comments of a block that goes away. */
   readonly #heirs = new Map<TreeItem[], EntryNode>();
+  /** Blocks that lost an entry. */
+  readonly #touched = new Set<TreeItem[]>();
 
   constructor(
     private readonly tree: EntryTree,
@@ -48,6 +50,7 @@ class Rearrangement {
     const reason = `${pad}# Not in the layout ${target}: ${keys[0]?.why ?? ""}`;
     const lines = [...node.blanks, ...node.above, reason, ...kept];
     replace(siblings, node, { kind: "lines", lines, indent: node.indent });
+    this.#touched.add(siblings);
   }
 
   run(moves: readonly Move[]): void {
@@ -60,6 +63,7 @@ class Rearrangement {
   #takeOut(move: Move): Hole {
     const place: TreeItem = { kind: "lines", lines: [], indent: move.node.indent };
     replace(move.siblings, move.node, place);
+    this.#touched.add(move.siblings);
     if (!this.#heirs.has(move.siblings)) this.#heirs.set(move.siblings, move.node);
     return { move, place };
   }
@@ -137,7 +141,7 @@ class Rearrangement {
     if (entries.some((entry) => find(items, entry.key) !== undefined)) return false;
     hoist(entries[0] ?? present, [...moved.above, ...headComment(moved)]);
     items.push(...members);
-    this.#heirs.delete(members);
+    this.#touched.delete(members);
     return true;
   }
 
@@ -145,34 +149,37 @@ class Rearrangement {
     this.conflicts.push({ path: to.join("."), mover: node.key });
   }
 
-  /** Takes out blocks that lost all their entries; what was written around them goes to the first entry that left. */
+  /**
+   * Takes out blocks whose entries all left; what was written around them goes to the first that did. A block whose entries all
+   * became comments stays, empty.
+   */
   #prune(items: TreeItem[], isTop: boolean): void {
     for (const node of entriesOf(items)) {
       if (node.items === undefined) continue;
       this.#prune(node.items, false);
       if (!this.#isEmptied(node)) continue;
-      if (isTop && topBlocks.has(node.key)) {
-        node.head = node.head.replace(/^(\s*:)/, "$1 {}");
-        continue;
-      }
-      this.#dissolve(items, node);
+      const stays = (isTop && topBlocks.has(node.key)) || !this.#heirs.has(node.items);
+      if (stays) node.head = node.head.replace(/^(\s*:(?:\s+[&!]\S+)*)/, "$1 {}");
+      else this.#dissolve(items, node);
     }
   }
 
   #isEmptied({ items }: EntryNode): boolean {
-    return items !== undefined && this.#heirs.has(items) && entriesOf(items).length === 0;
+    return items !== undefined && this.#touched.has(items) && entriesOf(items).length === 0;
   }
 
   /** Takes an emptied block out, or puts another entry in its place. */
   #dissolve(items: TreeItem[], block: EntryNode, successor?: EntryNode): void {
     const inside = (block.items ?? []).flatMap((item) => (item.kind === "lines" ? item.lines : []));
-    const heir = this.#heirs.get(block.items ?? []);
+    const heir = this.#heirs.get(block.items ?? []) ?? successor;
     if (heir !== undefined) {
       hoist(heir, [...block.above, ...headComment(block), ...inside.filter((line) => !isBlankLine(line))]);
       if (!this.#heirs.has(items)) this.#heirs.set(items, heir);
     }
-    if (successor === undefined) remove(items, block);
-    else replace(items, block, successor);
+    if (successor === undefined) {
+      remove(items, block);
+      this.#touched.add(items);
+    } else replace(items, block, successor);
   }
 }
 
