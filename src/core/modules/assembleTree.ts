@@ -77,7 +77,14 @@ export function assembleModules(plan: AssemblyPlan): Assembly {
   return state;
 }
 
-function addChildren(state: Assembling, parent: string, node: TensorNode, blueprint: readonly Blueprint[]): void {
+/** `mark` is a child that only marks the alternative that was taken. */
+function addChildren(
+  state: Assembling,
+  parent: string,
+  node: TensorNode,
+  blueprint: readonly Blueprint[],
+  mark?: string,
+): void {
   const known = new Set<string>();
   for (const entry of blueprint) {
     if (known.has(entry.name)) continue;
@@ -89,7 +96,9 @@ function addChildren(state: Assembling, parent: string, node: TensorNode, bluepr
     if (entry.isList) addList(state, pathOf(parent, entry.name), present, alternatives);
     else addModule(state, pathOf(parent, entry.name), present, alternatives);
   }
-  const rest = [...node.children].filter(([name]) => !known.has(name)).sort(([a], [b]) => naturalOrder(a, b));
+  const rest = [...node.children]
+    .filter(([name]) => !known.has(name) && name !== mark)
+    .sort(([a], [b]) => naturalOrder(a, b));
   for (const [name, child] of rest) addUnknown(state, pathOf(parent, name), child);
 }
 
@@ -100,8 +109,8 @@ function addModule(state: Assembling, path: string, node: TensorNode, alternativ
     return;
   }
   addRow(state, path, state.className(chosen.type));
-  if (chosen.type === "Sequential") state.containers.add(path);
-  addChildren(state, path, chosen.fused ? { children: new Map() } : node, chosen.children);
+  if (chosen.type === "Sequential" || chosen.type === "ModuleList") state.containers.add(path);
+  addChildren(state, path, chosen.fused ? { children: new Map() } : node, chosen.children, chosen.when);
 }
 
 /** Elements of a list; the decoder stack has as many as config.json declares, whatever the tensors say. */

@@ -1,6 +1,8 @@
+import { activationClass } from "./families/activations.js";
 import { type Blueprint, indent, parseBlueprint } from "./families/blueprint.js";
 import type { Family } from "./families/family.js";
 import { family } from "./families/family.js";
+import { omniFamilies } from "./families/omniFamilies.js";
 import { commonBody, textFamilies } from "./families/textFamilies.js";
 import { combinedFamily, visionFamilies, visionRenames } from "./families/visionFamilies.js";
 import type { TreeConfig } from "./treeConfig.js";
@@ -19,25 +21,13 @@ export interface ModelClass {
 const headNames = ["lm_head", "embed_out", "score", "classifier", "qa_outputs", "v_head", "value_head", "dropout"];
 const suffixes = /(ForCausalLM|LMHeadModel|For[A-Z]\w*|TextModel|Model)$/;
 
-/** Classes of activations by the name in config.json (transformers 5). */
-const activations: ReadonlyMap<string, string> = new Map([
-  ["silu", "SiLUActivation"],
-  ["swish", "SiLUActivation"],
-  ["gelu", "GELUActivation"],
-  ["gelu_new", "NewGELUActivation"],
-  ["gelu_fast", "FastGELUActivation"],
-  ["gelu_pytorch_tanh", "GELUTanh"],
-  ["quick_gelu", "QuickGELUActivation"],
-  ["relu", "ReLU"],
-  ["relu2", "ReLUSquaredActivation"],
-]);
-
 /** Decides the class by config.json: `model_type` picks the family, the first architecture picks head or bare body. */
 export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string>): ModelClass {
   const known = knownFamily(config);
-  const chosen = known ?? guessedFamily(config, tensorNames);
+  const found = known ?? guessedFamily(config, tensorNames);
   const isBare = /(?<!LMHead|DoubleHeads)Model$/.test(config.architecture ?? "");
   const rootType = config.architecture ?? (known === undefined ? undefined : expand(known.headClass, known.prefix));
+  const chosen = { ...found, base: baseOf(found, rootType) };
   return {
     family: chosen,
     isKnown: known !== undefined,
@@ -69,9 +59,9 @@ export function moduleTensorNames(model: ModelClass, tensorNames: ReadonlySet<st
 export function classNameOf(model: ModelClass, config: TreeConfig): (type: string) => string | undefined {
   const { prefix } = model.family;
   return (type) => {
-    if (type === "%act") return activations.get(config.activation ?? "");
-    if (type === "%visionAct") return activations.get(config.visionActivation ?? "");
-    if (type === "%projectorAct") return activations.get(config.projectorActivation ?? "gelu");
+    if (type === "%act") return activationClass(config.activation);
+    if (type === "%visionAct") return activationClass(config.visionActivation);
+    if (type === "%projectorAct") return activationClass(config.projectorActivation ?? "gelu");
     if (!type.includes("@")) return type;
     return prefix === "" ? undefined : expand(type, prefix);
   };
@@ -90,6 +80,7 @@ function knownFamily(config: TreeConfig): Family | undefined {
     text ??
     textFamilies.get(type) ??
     visionFamilies.get(type) ??
+    omniFamilies.get(type) ??
     combinedFamily(type, config.textType ?? "", config.visionType ?? "")
   );
 }
@@ -115,13 +106,23 @@ function guessedBase(tensorNames: readonly string[]): string {
 }
 
 function blueprintOf(chosen: Family, rootType: string | undefined, isBare: boolean): readonly Blueprint[] {
-  if (isBare) return parseBlueprint(chosen.body);
-  const hasOutputHead = /(ForCausalLM|LMHeadModel|ForConditionalGeneration)$/.test(rootType ?? "");
-  const head = hasOutputHead
-    ? "lm_head! Linear"
-    : "lm_head Linear\ndropout Dropout\nscore Linear\nclassifier Linear\nqa_outputs Linear";
+  if (isBare || chosen.ownHead === true) return parseBlueprint(chosen.body);
   const body = chosen.base === "" ? chosen.body : `${chosen.base} ${chosen.baseClass}\n${indent(chosen.body, 1)}`;
-  return parseBlueprint(`${body}\n${head}`);
+  return parseBlueprint(`${body}\n${headLines(chosen, rootType ?? "")}`);
+}
+
+/** The modules beside the body. Classes that transformers shares between families have their heads even where no tensor says so. */
+function headLines(chosen: Family, rootType: string): string {
+  if (/(ForCausalLM|LMHeadModel|ForConditionalGeneration)$/.test(rootType)) return "lm_head! Linear";
+  if (chosen.base === "model" && rootType.endsWith("ForTokenClassification")) return "dropout! Dropout\nscore! Linear";
+  if (rootType.endsWith("ForSequenceClassification")) return "score! Linear";
+  if (rootType.endsWith("ForQuestionAnswering")) return "qa_outputs! Linear";
+  return "lm_head? Linear\ndropout? Dropout\nscore? Linear\nclassifier? Linear\nqa_outputs? Linear";
+}
+
+/** The shared class for question answering calls the body of Llama-like families differently. */
+function baseOf(chosen: Family, rootType: string | undefined): string {
+  return chosen.base === "model" && rootType?.endsWith("ForQuestionAnswering") === true ? "transformer" : chosen.base;
 }
 
 /** Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). */

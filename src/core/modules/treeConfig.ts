@@ -1,3 +1,5 @@
+import { textActivation, visionActivation } from "./families/activations.js";
+
 /** What a module tree needs from a model's config.json. Members are absent where the file does not say. */
 export interface TreeConfig {
   readonly modelType?: string;
@@ -15,24 +17,27 @@ type Json = Readonly<Record<string, unknown>>;
 /** More layers than any model has; a larger figure is not believed. */
 const maxLayers = 10_000;
 const layerKeys = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
-const activationKeys = ["hidden_act", "hidden_activation", "activation_function", "activation"];
 
 /** Reads the members; a value of the wrong type counts as absent. */
 export function readTreeConfig(json: unknown): TreeConfig {
   const config = asObject(json) ?? {};
-  const text = asObject(config.text_config) ?? {};
-  const vision = asObject(config.vision_config) ?? {};
+  const thinker = asObject(config.thinker_config) ?? {};
+  const text = asObject(config.text_config) ?? asObject(thinker.text_config) ?? {};
+  const vision = asObject(config.vision_config) ?? asObject(thinker.vision_config) ?? {};
   const architectures = Array.isArray(config.architectures) ? config.architectures : [];
   const modelType = textAt(config, ["model_type"]);
+  const textType = textAt(text, ["model_type"]);
+  const visionType = textAt(vision, ["model_type"]);
+  const types = [textType, modelType];
   const architecture = typeof architectures[0] === "string" ? architectures[0] : textAt(config, ["_class_name"]);
   return {
     ...(modelType === undefined ? {} : { modelType }),
     ...(architecture === undefined ? {} : { architecture }),
-    textType: textAt(text, ["model_type"]),
-    visionType: textAt(vision, ["model_type"]),
+    textType,
+    visionType,
     declaredLayers: layersOf(text) ?? layersOf(config),
-    activation: textAt(text, activationKeys) ?? textAt(config, activationKeys),
-    visionActivation: textAt(vision, activationKeys),
+    activation: textActivation(types, (key) => textAt(text, [key]) ?? textAt(config, [key])),
+    visionActivation: textAt(vision, ["hidden_act"]) ?? visionActivation([visionType, modelType]),
     projectorActivation: textAt(config, ["projector_hidden_act"]),
   };
 }

@@ -13,13 +13,24 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A parsed JSON text, or the reason in one sentence. */
+/**
+ * A parsed JSON text, or the reason in one sentence. Python's `json` also writes `NaN` and `Infinity`, which JSON does not have and
+ * which occur in real config.json files: they are read as `null`.
+ */
 export function parseJsonBytes(bytes: Uint8Array): { readonly value: unknown } | { readonly cause: string } {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { cause: "It is not UTF-8 text." };
+  return parsed(text) ?? parsed(withoutPythonNumbers(text)) ?? { cause: "It is not valid JSON." };
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { cause: "It is not valid JSON." };
+    return undefined;
   }
+}
+
+function withoutPythonNumbers(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) => (token.startsWith('"') ? token : "null"));
 }

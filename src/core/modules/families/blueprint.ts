@@ -10,6 +10,10 @@ export interface Blueprint {
   readonly isList: boolean;
   /** For a list: config.json counts its elements (the decoder layers). */
   readonly isDecoderStack: boolean;
+  /** For other lists: where config.json has their length, e.g. `vision_config.depth`; a list there counts its elements. */
+  readonly countKey: string | undefined;
+  /** Built in some configurations only. Tensors prove it; from config.json alone the family's `builds` says so. */
+  readonly isOpen: boolean;
   /** Built even though it has no tensors (activations, dropouts, rotary embeddings, tied heads). */
   readonly withoutTensors: boolean;
   /** Holds the tensors of everything below as its own parameters (experts stored one by one, built as one). */
@@ -19,12 +23,13 @@ export interface Blueprint {
   readonly children: readonly Blueprint[];
 }
 
-const linePattern = /^( *)([A-Za-z0-9_]+)(\[n\]|\[\]|!|\*)? (\S+)(?: when (\w+))?$/;
+const linePattern = /^( *)([A-Za-z0-9_]+)(\[[\w.]*\]|[!*?])? (\S+)(?: when (\w+))?$/;
 
 /**
  * Reads the notation of the family tables: one module a line, `name Class`, children indented by two spaces. After the name,
- * `[]` marks a list and `[n]` the decoder stack, `!` a module without tensors, `*` a fused one. `when child` makes a line an
- * alternative: of the lines with one name, the first whose child exists is taken.
+ * `[]` marks a list, `[n]` the decoder stack and `[vision_config.depth]` a list whose length config.json gives there; `!` marks a
+ * module without tensors, `*` a fused one, `?` one that only some configurations build. `when child` makes a line an alternative:
+ * of the lines with one name, the first whose child exists is taken.
  * A line that does not fit is a bug of the table and throws.
  */
 export function parseBlueprint(text: string): readonly Blueprint[] {
@@ -45,8 +50,10 @@ function parseLevel(lines: readonly string[], depth: number): Blueprint[] {
     found.push({
       name: parts[2] ?? "",
       type: parts[4] ?? "",
-      isList: mark === "[]" || mark === "[n]",
+      isList: mark?.startsWith("[") === true,
       isDecoderStack: mark === "[n]",
+      countKey: mark === "[n]" ? undefined : /^\[(.+)\]$/.exec(mark ?? "")?.[1],
+      isOpen: mark === "?",
       withoutTensors: mark === "!",
       fused: mark === "*",
       when: parts[5],

@@ -20,6 +20,8 @@ export interface Family {
   readonly renames: readonly Rename[];
   /** Tensors that the class does not load (multi-token prediction, vision parts of a text class). */
   readonly ignored?: RegExp;
+  /** The body's lines hold the head already. */
+  readonly ownHead?: boolean;
 }
 
 /** A family with the usual names; `more` overrides. */

@@ -23,28 +23,36 @@ ${name}
   k_proj Linear
   v_proj Linear
   o_proj Linear
-  q_norm ${norm}
-  k_norm ${norm}`;
+  q_norm? ${norm}
+  k_norm? ${norm}`;
 }
 
 /** Multi-head latent attention of the DeepSeek line: low-rank queries (or plain ones) and compressed keys and values. */
 export const latentAttention = `
 self_attn @Attention
-  q_proj Linear
-  q_a_proj Linear
-  q_a_layernorm @RMSNorm
-  q_b_proj Linear
+  q_proj? Linear
+  q_a_proj? Linear
+  q_a_layernorm? @RMSNorm
+  q_b_proj? Linear
   kv_a_proj_with_mqa Linear
   kv_a_layernorm @RMSNorm
   kv_b_proj Linear
   o_proj Linear`;
 
+/** DeepSeek's sparse attention: latent attention and an indexer that picks the keys; layers may share one. */
+export const sparseLatentAttention = `${latentAttention}
+  indexer? @Indexer
+    wq_b Linear
+    wk Linear
+    k_norm LayerNorm
+    weights_proj Linear`;
+
 /** Gated MLP with separate or joined gate and up projections. */
 export const gatedMlp = `
 mlp @MLP
-  gate_proj Linear
-  up_proj Linear
-  gate_up_proj Linear
+  gate_proj? Linear
+  up_proj? Linear
+  gate_up_proj? Linear
   down_proj Linear
   act_fn! %act`;
 
@@ -55,7 +63,7 @@ experts* @Experts
 const sharedExpertLines = ["shared_expert", "shared_experts"]
   .map(
     (name) => `
-${name} @MLP
+${name}? @MLP
   gate_proj Linear
   up_proj Linear
   down_proj Linear
@@ -73,7 +81,7 @@ export function mixture(
   return `
 mlp ${blockClass} when experts
 ${indent(parts + sharedExpertLines, 1)}
-  shared_expert_gate Linear
+  shared_expert_gate? Linear
 ${gatedMlp}`;
 }
 
@@ -86,12 +94,12 @@ embed_tokens ${options.embedding ?? "Embedding"}
 layers[n] ${options.layerClass ?? "@DecoderLayer"}
 ${indent(options.attention ?? attention(norm), 1)}
 ${indent(options.feedForward ?? gatedMlp, 1)}
-  input_layernorm ${norm}
-  post_attention_layernorm ${norm}
-  pre_feedforward_layernorm ${norm}
-  post_feedforward_layernorm ${norm}
-  post_self_attn_layernorm ${norm}
-  post_mlp_layernorm ${norm}
+  input_layernorm? ${norm}
+  post_attention_layernorm? ${norm}
+  pre_feedforward_layernorm? ${norm}
+  post_feedforward_layernorm? ${norm}
+  post_self_attn_layernorm? ${norm}
+  post_mlp_layernorm? ${norm}
 ${indent(options.layerTail ?? "", 1)}
 norm ${norm}
 ${rotary}`;

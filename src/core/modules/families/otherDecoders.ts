@@ -1,3 +1,5 @@
+import { indent } from "./blueprint.js";
+
 /** Bodies of decoders that are not shaped like Llama, in the order of their definition in transformers. */
 
 export const gpt2Body = `
@@ -28,7 +30,6 @@ h[n] @Block
   attn @Attention
     c_attn Linear
     c_proj Linear
-    attn_dropout! Dropout
     resid_dropout! Dropout
   ln_2 LayerNorm
   mlp @MLP
@@ -84,10 +85,10 @@ h[n] @DecoderLayer
     dense_h_to_4h @Linear
     act! %act
     dense_4h_to_h @Linear
-  ln_attn LayerNorm
-  ln_mlp LayerNorm
-  input_layernorm LayerNorm
-  post_attention_layernorm LayerNorm
+  ln_attn? LayerNorm
+  ln_mlp? LayerNorm
+  post_attention_layernorm? LayerNorm
+  input_layernorm? LayerNorm
 ln_f LayerNorm
 rotary_emb! @RotaryEmbedding`;
 
@@ -113,9 +114,9 @@ export const optBody = `
 decoder OPTDecoder
   embed_tokens Embedding
   embed_positions OPTLearnedPositionalEmbedding
-  project_out Linear
-  project_in Linear
-  final_layer_norm LayerNorm
+  project_out? Linear
+  project_in? Linear
+  final_layer_norm? LayerNorm
   layers[n] OPTDecoderLayer
     self_attn OPTAttention
       k_proj Linear
@@ -138,9 +139,89 @@ layers[n] @Block
     in_proj Linear
     x_proj Linear
     dt_proj Linear
-    norm @RMSNormGated
     out_proj Linear
 norm_f @RMSNorm`;
+
+export const mamba2Body = `
+embeddings Embedding
+layers[n] @Block
+  norm @RMSNorm
+  mixer @Mixer
+    act! %act
+    conv1d Conv1d
+    in_proj Linear
+    norm MambaRMSNormGated
+    out_proj Linear
+norm_f @RMSNorm`;
+
+export const falconMambaBody = `
+embeddings Embedding
+layers[n] @Block
+  norm @RMSNorm
+  mixer @Mixer
+    conv1d Conv1d
+    act! %act
+    in_proj Linear
+    x_proj Linear
+    dt_proj Linear
+    out_proj Linear
+    dt_layernorm! @WeightlessRMSNorm
+    b_layernorm! @WeightlessRMSNorm
+    c_layernorm! @WeightlessRMSNorm
+norm_f @RMSNorm`;
+
+const compressorLines = `
+kv_proj Linear
+gate_proj Linear
+kv_norm @RMSNorm`;
+
+/** Layers carry plain sliding-window attention, or one of two compressors; the first ones route by a hash of the token. */
+export const deepSeekV4Body = `
+embed_tokens Embedding
+layers[n] @DecoderLayer
+  self_attn @Attention
+    q_a_proj Linear
+    q_a_norm @RMSNorm
+    q_b_proj Linear
+    q_b_norm! @UnweightedRMSNorm
+    kv_proj Linear
+    kv_norm @RMSNorm
+    o_a_proj @GroupedLinear
+    o_b_proj Linear
+    compressor? @CSACompressor when indexer
+${indent(compressorLines, 3)}
+      rotary_emb! @RotaryEmbedding
+      indexer @Indexer
+${indent(compressorLines, 4)}
+        q_b_proj Linear
+        rotary_emb! @RotaryEmbedding
+        scorer @IndexerScorer
+          weights_proj Linear
+    compressor? @HCACompressor
+${indent(compressorLines, 3)}
+      rotary_emb! @RotaryEmbedding
+  mlp @SparseMoeBlock
+    gate @HashRouter when hash
+      score_fn! SqrtSoftplusActivation
+    gate @TopKRouter
+      score_fn! SqrtSoftplusActivation
+    experts* @Experts
+      act_fn! %act
+    shared_experts @MLP
+      gate_proj Linear
+      up_proj Linear
+      down_proj Linear
+      act_fn! %act
+  input_layernorm @RMSNorm
+  post_attention_layernorm @RMSNorm
+  attn_hc @HyperConnection
+    input_norm! @UnweightedRMSNorm
+  ffn_hc @HyperConnection
+    input_norm! @UnweightedRMSNorm
+norm @RMSNorm
+rotary_emb! @RotaryEmbedding
+hc_head @HyperHead
+  input_norm! @UnweightedRMSNorm`;
 
 export const phiBody = `
 embed_tokens Embedding
@@ -150,8 +231,8 @@ layers[n] PhiDecoderLayer
     k_proj Linear
     v_proj Linear
     dense Linear
-    q_layernorm LayerNorm
-    k_layernorm LayerNorm
+    q_layernorm? LayerNorm
+    k_layernorm? LayerNorm
   mlp PhiMLP
     activation_fn! %act
     fc1 Linear
@@ -167,7 +248,7 @@ block_sparse_moe @MoE
   router @TopKRouter
   experts* @Experts
     act_fn! %act
-shared_mlp @MLP
+shared_mlp? @MLP
   activation! %act
   input_linear Linear
   output_linear Linear`;
@@ -210,9 +291,9 @@ export function gatedDeltaAttention(kind: "joined projections" | "separate proje
   in_proj_b Linear
   in_proj_a Linear`;
   return `
-linear_attn @GatedDeltaNet
+linear_attn? @GatedDeltaNet
 ${kind === "joined projections" ? joined : separate}
-self_attn @Attention
+self_attn? @Attention
   q_proj Linear
   k_proj Linear
   v_proj Linear

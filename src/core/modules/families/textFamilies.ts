@@ -1,8 +1,10 @@
 import { type Family, family, type Rename } from "./family.js";
-import { attention, latentAttention, llamaBody, mixture } from "./llamaLike.js";
+import { attention, latentAttention, llamaBody, mixture, sparseLatentAttention } from "./llamaLike.js";
 import {
   bloomBody,
+  deepSeekV4Body,
   falconBody,
+  falconMambaBody,
   gatedDeltaAttention,
   gpt2Body,
   gptBigCodeBody,
@@ -10,6 +12,7 @@ import {
   gptNeoXBody,
   graniteMoeFeedForward,
   kimiLinearAttention,
+  mamba2Body,
   mambaBody,
   optBody,
   phiBody,
@@ -45,6 +48,32 @@ const gptOssFeedForward = `
 mlp @MLP
   router @TopKRouter
   experts* @Experts`;
+
+const headNorms = `
+self_attn @Attention
+  q_proj Linear
+  k_proj Linear
+  v_proj Linear
+  o_proj Linear
+  q_layernorm? @LayerNormPerHead
+    norms[num_attention_heads] LayerNorm
+  k_layernorm? @LayerNormPerHead
+    norms[num_key_value_heads] LayerNorm`;
+
+const phiMixture = mixture("router first", "@SparseMoeBlock", "router @TopKRouter");
+
+const lightningAttention = `
+self_attn @LightningAttention when qkv_proj
+  act_fn! %act
+  norm @RMSNorm
+  qkv_proj Linear
+  out_proj Linear
+  output_gate Linear`;
+const miniMaxBody = llamaBody({
+  attention: lightningAttention + attention(),
+  feedForward: "",
+  layerTail: mixture("router first"),
+});
 
 const graniteMoeBody = llamaBody({ feedForward: "", layerTail: graniteMoeFeedForward });
 const graniteMoeRenames: readonly Rename[] = [
@@ -113,7 +142,6 @@ const plainLlama: Readonly<Record<string, string>> = {
   ernie4_5: "Ernie4_5",
   helium: "Helium",
   hunyuan_v1_dense: "HunYuanDenseV1",
-  apertus: "Apertus",
   arcee: "Arcee",
   minicpm: "MiniCPM",
   internlm: "InternLM",
@@ -126,10 +154,18 @@ const latentMixture = llamaBody({
   attention: latentAttention,
   feedForward: mixture("experts first", "@MoE", "gate @TopkRouter"),
 });
+const sparseLatentMixture = llamaBody({
+  attention: sparseLatentAttention,
+  feedForward: mixture("experts first", "@MoE", "gate @TopkRouter"),
+});
 
 /** Text models by `model_type`, with class names and order of transformers 5. */
 export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>([
   ...Object.entries(plainLlama).map(([type, prefix]): [string, Family] => [type, family(prefix, llamaBody())]),
+  [
+    "apertus",
+    family("Apertus", llamaBody({ layerTail: "attention_layernorm @RMSNorm\nfeedforward_layernorm @RMSNorm" })),
+  ],
   ["gemma", gemma("Gemma")],
   ["gemma2", gemma("Gemma2")],
   ["gemma3_text", gemma("Gemma3", { baseClass: "@TextModel", renames: textOfVisionModel, ignored: visionParts })],
@@ -150,15 +186,18 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
     ),
   ],
   ["starcoder2", family("Starcoder2", llamaBody({ norm: "LayerNorm", feedForward: layerNormMlp }))],
-  ["stablelm", family("StableLm", llamaBody({ norm: "LayerNorm", layerTail: "dropout! Dropout" }))],
+  [
+    "stablelm",
+    family("StableLm", llamaBody({ attention: headNorms, norm: "LayerNorm", layerTail: "dropout! Dropout" })),
+  ],
   ["phi", family("Phi", phiBody)],
   ["mixtral", family("Mixtral", routerFirst, { renames: blockSparseToMlp })],
-  ["minimax", family("MiniMax", routerFirst, { renames: blockSparseToMlp })],
+  ["minimax", family("MiniMax", miniMaxBody, { renames: blockSparseToMlp })],
   ["minimax_m2", family("MiniMaxM2", routerFirst, { renames: blockSparseToMlp })],
   [
     "phimoe",
-    family("Phimoe", llamaBody({ norm: "LayerNorm", feedForward: mixture("router first") }), {
-      renames: blockSparseToMlp,
+    family("Phimoe", llamaBody({ norm: "LayerNorm", feedForward: phiMixture }), {
+      renames: [...blockSparseToMlp, { from: /\.mlp\.gate\./, to: ".mlp.router." }],
     }),
   ],
   ["qwen2_moe", family("Qwen2Moe", routerFirst)],
@@ -177,14 +216,20 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
     "deepseek_v2",
     family(
       "DeepseekV2",
-      llamaBody({ attention: latentAttention, feedForward: mixture("experts first", "@Moe", "gate Linear") }),
+      llamaBody({ attention: latentAttention, feedForward: mixture("experts first", "@Moe", "gate @TopkRouter") }),
     ),
   ],
   ["deepseek_v3", family("DeepseekV3", latentMixture)],
+  [
+    "deepseek_v4",
+    family("DeepseekV4", deepSeekV4Body, {
+      ignored: predictionLayers,
+    }),
+  ],
   ["glm4_moe", family("Glm4Moe", llamaBody({ feedForward: mixture("experts first", "@MoE", "gate @TopkRouter") }))],
   ["glm4_moe_lite", family("Glm4MoeLite", latentMixture)],
-  ["glm_moe_dsa", family("GlmMoeDsa", latentMixture)],
-  ["deepseek_v32", family("DeepseekV32", latentMixture)],
+  ["glm_moe_dsa", family("GlmMoeDsa", sparseLatentMixture)],
+  ["deepseek_v32", family("DeepseekV32", sparseLatentMixture)],
   ["dots1", family("Dots1", llamaBody({ feedForward: mixture("experts first", "@MoE", "gate @TopkRouter") }))],
   ["granitemoe", family("GraniteMoe", graniteMoeBody, { renames: graniteMoeRenames })],
   ["granitemoeshared", family("GraniteMoeShared", graniteMoeBody, { renames: graniteMoeRenames })],
@@ -247,8 +292,8 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
   ],
   ["opt", family("OPT", optBody)],
   ["mamba", family("Mamba", mambaBody, { base: "backbone", noSplit: ["@Block", "@Mixer"] })],
-  ["falcon_mamba", family("FalconMamba", mambaBody, { base: "backbone", noSplit: ["@Block", "@Mixer"] })],
-  ["mamba2", family("Mamba2", mambaBody, { base: "backbone", noSplit: ["@Block"] })],
+  ["falcon_mamba", family("FalconMamba", falconMambaBody, { base: "backbone", noSplit: ["@Block", "@Mixer"] })],
+  ["mamba2", family("Mamba2", mamba2Body, { base: "backbone", noSplit: ["@Block"] })],
 ]);
 
 function qwen35(prefix: string, body: string): Family {

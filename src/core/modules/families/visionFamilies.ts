@@ -38,7 +38,7 @@ vision_tower CLIPVisionModel
 ${indent(embeddings("CLIP"), 1)}
   pre_layrnorm LayerNorm
   encoder CLIPEncoder
-    layers[] CLIPEncoderLayer
+    layers[vision_config.num_hidden_layers] CLIPEncoderLayer
 ${indent(encoderAttention("CLIP"), 3)}
       layer_norm1 LayerNorm
 ${indent(encoderMlp("CLIP"), 3)}
@@ -49,13 +49,13 @@ const siglipTower = `
 vision_tower SiglipVisionModel
 ${indent(embeddings("Siglip"), 1)}
   encoder SiglipEncoder
-    layers[] SiglipEncoderLayer
+    layers[vision_config.num_hidden_layers] SiglipEncoderLayer
       layer_norm1 LayerNorm
 ${indent(encoderAttention("Siglip"), 3)}
       layer_norm2 LayerNorm
 ${indent(encoderMlp("Siglip"), 3)}
   post_layernorm LayerNorm
-  head SiglipMultiheadAttentionPoolingHead
+  head? SiglipMultiheadAttentionPoolingHead
     attention MultiheadAttention
       out_proj NonDynamicallyQuantizableLinear
     layernorm LayerNorm
@@ -85,7 +85,7 @@ visual ${className}
   patch_embed ${names.patch}
     proj Conv3d
   rotary_pos_emb! @VisionRotaryEmbedding
-  blocks[] @VisionBlock
+  blocks[vision_config.depth] @VisionBlock
     norm1 ${names.norm}
     norm2 ${names.norm}
     attn ${names.attention}
@@ -120,7 +120,7 @@ visual @VisionModel
     proj Conv3d
   pos_embed Embedding
   rotary_pos_emb! @VisionRotaryEmbedding
-  blocks[] @VisionBlock
+  blocks[vision_config.depth] @VisionBlock
     norm1 LayerNorm
     norm2 LayerNorm
     attn @VisionAttention
@@ -130,8 +130,9 @@ visual @VisionModel
       linear_fc1 Linear
       linear_fc2 Linear
       act_fn! %visionAct
-${indent(merger("merger"), 1)}
-${indent(merger("deepstack_merger_list[]"), 1)}`;
+${indent(merger("merger"), 1)}`;
+
+const deepStack = `\n${indent(merger("deepstack_merger_list[vision_config.deepstack_visual_indexes]"), 1)}`;
 
 /** The text model inside: its class and body, with the text family's own class names. */
 function languageModel(className: string, body: string, prefix: string): string {
@@ -191,10 +192,13 @@ export const visionFamilies: ReadonlyMap<string, Family> = new Map<string, Famil
       ["@DecoderLayer", "@VisionBlock"],
     ),
   ],
-  ["qwen3_vl", conditional("Qwen3VL", qwen3Visual + qwen3Text("Qwen3VL"), ["@TextDecoderLayer", "@VisionBlock"])],
+  [
+    "qwen3_vl",
+    conditional("Qwen3VL", qwen3Visual + deepStack + qwen3Text("Qwen3VL"), ["@TextDecoderLayer", "@VisionBlock"]),
+  ],
   [
     "qwen3_vl_moe",
-    conditional("Qwen3VLMoe", qwen3Visual + qwen3Text("Qwen3VLMoe", mixture("experts first")), [
+    conditional("Qwen3VLMoe", qwen3Visual + deepStack + qwen3Text("Qwen3VLMoe", mixture("experts first")), [
       "@TextDecoderLayer",
       "@VisionBlock",
     ]),

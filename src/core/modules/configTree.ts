@@ -1,0 +1,169 @@
+import type { FileSource } from "../files.js";
+import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { assembleModules, type TensorNode } from "./assembleTree.js";
+import { ConfigValues } from "./configValues.js";
+import type { Blueprint } from "./families/blueprint.js";
+import { type OpenModules, openModulesOf } from "./families/openModules.js";
+import { classNameOf, modelClassOf, noSplitOf } from "./modelClass.js";
+import type { ModuleTree } from "./tree.js";
+import { readTreeConfig } from "./treeConfig.js";
+import { parseJsonBytes } from "./utf8.js";
+
+/** Largest config.json that is read, in bytes. */
+export const maxConfigBytes = 16 * 1024 * 1024;
+
+/**
+ * The module tree of a model from its config.json alone: the family tables give names, classes and order, the configuration every
+ * dimension (layers, dense and sparse layers, attention kinds, vision towers). Fails with `MODEL_CONFIG_MISSING`,
+ * `MODEL_CONFIG_INVALID`, `MODEL_FAMILY_UNKNOWN`, `MODEL_CONFIG_WITHOUT_LAYERS` or the failures of `FileSource`.
+ */
+export async function loadConfigTree(files: FileSource, path: string): Promise<Outcome<ModuleTree>> {
+  const info = await files.info(path);
+  if (!info.ok) return info.problem.code === "FILE_MISSING" ? fail(missing(path)) : info;
+  if (info.value.kind === "directory") return loadConfigTree(files, files.join(path, "config.json"));
+  if (info.value.sizeBytes > maxConfigBytes) return fail(invalid(path, "It is larger than 16 MiB."));
+  const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
+  if (!bytes.ok) return bytes;
+  const parsed = parseJsonBytes(bytes.value);
+  if ("cause" in parsed) return fail(invalid(path, parsed.cause));
+  return configTree(parsed.value, path);
+}
+
+/** As `loadConfigTree`, from the parsed file; `path` is for messages. */
+export function configTree(json: unknown, path = "config.json"): Outcome<ModuleTree> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return fail(invalid(path, "It does not hold a JSON object."));
+  }
+  const config = readTreeConfig(json);
+  const model = modelClassOf(config, new Set());
+  if (!model.isKnown) return fail(unknownFamily(path, config.modelType));
+  if (config.declaredLayers === undefined) return fail(withoutLayers(path));
+  const values = new ConfigValues(json);
+  const isText = config.architecture?.endsWith("ForCausalLM") === true;
+  const types = [isText ? `${config.modelType}_text` : undefined, config.modelType, config.textType];
+  const building: Building = {
+    values,
+    layers: config.declaredLayers,
+    builds: openModulesOf(types),
+    unknownCounts: [],
+  };
+  const assembly = assembleModules({
+    rootType: model.rootType,
+    blueprint: model.blueprint,
+    tensors: nodeOf(building, model.blueprint, -1),
+    className: classNameOf(model, config),
+    declaredLayers: config.declaredLayers,
+  });
+  const noSplitModules = noSplitOf(model);
+  const architecture = config.architecture ?? model.rootType;
+  return succeed({
+    source: "config-json",
+    exact: false,
+    uncertain: uncertainties(
+      building,
+      assembly.modules.some((module) => module.type === undefined),
+    ),
+    ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
+    ...(architecture === undefined ? {} : { architecture }),
+    ...(noSplitModules === undefined ? {} : { noSplitModules }),
+    modules: assembly.modules,
+    containers: assembly.containers,
+    moduleDicts: new Set(),
+  });
+}
+
+interface Building {
+  readonly values: ConfigValues;
+  readonly layers: number;
+  readonly builds: OpenModules;
+  /** Paths in config.json that should say how long a list is, and do not. */
+  readonly unknownCounts: string[];
+}
+
+/** The modules that the configuration builds, in the form in which a checkpoint's tensors would prove them. */
+function nodeOf(building: Building, blueprint: readonly Blueprint[], layer: number): TensorNode {
+  const open = new Set(building.builds(building.values, layer));
+  const children = new Map<string, TensorNode>();
+  for (const entry of blueprint) {
+    if (children.has(entry.name)) continue;
+    const chosen = chosenOf(blueprint, entry.name, open);
+    if (chosen === undefined || (chosen.isOpen && !open.has(entry.name))) continue;
+    if (!chosen.isList) children.set(entry.name, markedNode(building, chosen, layer));
+    else children.set(entry.name, listNode(building, blueprint, chosen, layer));
+  }
+  return { children };
+}
+
+function listNode(building: Building, blueprint: readonly Blueprint[], list: Blueprint, layer: number): TensorNode {
+  const length = list.isDecoderStack ? building.layers : lengthOf(building, list);
+  const children = new Map<string, TensorNode>();
+  for (let at = 0; at < length; at += 1) {
+    const number = list.isDecoderStack ? at : layer;
+    const chosen = chosenOf(blueprint, list.name, new Set(building.builds(building.values, number)));
+    if (chosen !== undefined) children.set(String(at), markedNode(building, chosen, number));
+  }
+  return { children };
+}
+
+/** The node of one module, with the child that tells its alternative from the others. */
+function markedNode(building: Building, chosen: Blueprint, layer: number): TensorNode {
+  const node = nodeOf(building, chosen.children, layer);
+  if (chosen.when !== undefined && !node.children.has(chosen.when))
+    node.children.set(chosen.when, { children: new Map() });
+  return node;
+}
+
+function lengthOf(building: Building, list: Blueprint): number {
+  const length = list.countKey === undefined ? undefined : building.values.countAt(list.countKey);
+  if (length === undefined) building.unknownCounts.push(list.countKey ?? list.name);
+  return length ?? 0;
+}
+
+function chosenOf(blueprint: readonly Blueprint[], name: string, open: ReadonlySet<string>): Blueprint | undefined {
+  return blueprint.find((entry) => entry.name === name && (entry.when === undefined || open.has(entry.when)));
+}
+
+function uncertainties(building: Building, lacksTypes: boolean): readonly string[] {
+  const notes = [
+    "Modules are listed as transformers 5 builds them from this configuration; other versions, and VeOmni's own model code, may differ.",
+  ];
+  for (const key of new Set(building.unknownCounts)) {
+    notes.push(`config.json does not say how long a list of modules is (${key}): it is shown empty.`);
+  }
+  if (lacksTypes) notes.push("config.json does not name an activation: the class of those modules is not shown.");
+  return notes;
+}
+
+function missing(path: string): Problem {
+  return {
+    code: "MODEL_CONFIG_MISSING",
+    message: `${path} does not exist.`,
+    nextStep: "Give a config.json or the directory that holds it.",
+  };
+}
+
+function invalid(path: string, cause: string): Problem {
+  const nextStep = "Give the config.json that belongs to the model.";
+  return { code: "MODEL_CONFIG_INVALID", message: `The model configuration ${path} cannot be used.`, cause, nextStep };
+}
+
+function unknownFamily(path: string, modelType: string | undefined): Problem {
+  const cause =
+    modelType === undefined
+      ? 'It has no "model_type".'
+      : `Its model_type is ${JSON.stringify(modelType.slice(0, 80))}.`;
+  return {
+    code: "MODEL_FAMILY_UNKNOWN",
+    message: `The modules of the model in ${path} are not known from its configuration alone.`,
+    cause,
+    nextStep: "Give the checkpoint directory, or a tree that the dump script wrote.",
+  };
+}
+
+function withoutLayers(path: string): Problem {
+  return {
+    code: "MODEL_CONFIG_WITHOUT_LAYERS",
+    message: `${path} does not say how many layers the model has.`,
+    nextStep: "Give the complete config.json of the model, with num_hidden_layers.",
+  };
+}
