@@ -48,6 +48,36 @@ Answer answer(const std::string& requestJson, const ProgressCallback& onProgress
   }
 }
 
+/*
+ * What follows runs when Node calls back from a thread's message. There the plain C interface is used and its failures are
+ * left alone: in an environment that is ending every call fails, and a C++ exception would end the process. What a listener
+ * throws stays pending, and Node reports it as uncaught.
+ */
+
+napi_value textValue(napi_env env, const std::string& text) {
+  napi_value value = nullptr;
+  napi_create_string_utf8(env, text.data(), text.size(), &value);
+  return value;
+}
+
+void callWithText(napi_env env, napi_value listener, const std::string& text) {
+  napi_value argument = textValue(env, text);
+  napi_value receiver = nullptr;
+  if (argument == nullptr || napi_get_undefined(env, &receiver) != napi_ok) return;
+  napi_call_function(env, receiver, listener, 1, &argument, nullptr);
+}
+
+void settle(napi_env env, napi_deferred deferred, const Answer& answer) {
+  napi_value text = textValue(env, answer.isBug ? "The engine failed: " + answer.text : answer.text);
+  if (text == nullptr) return;
+  if (!answer.isBug) {
+    napi_resolve_deferred(env, deferred, text);
+    return;
+  }
+  napi_value error = nullptr;
+  if (napi_create_error(env, nullptr, text, &error) == napi_ok) napi_reject_deferred(env, deferred, error);
+}
+
 /// One call of `profile`. Lives on the JavaScript thread: it is deleted there by `finish`, or by the clean-up of an
 /// environment that ends first.
 class Run {
@@ -55,7 +85,7 @@ class Run {
   static Napi::Object start(Napi::Env env, std::string requestJson, Napi::Function onProgress) {
     auto* run = new Run(env, onProgress);
     Napi::Object handle = Napi::Object::New(env);
-    handle.Set("promise", run->deferred_.Promise());
+    handle.Set("promise", Napi::Value(env, run->promise_));
     handle.Set("cancel", Napi::Function::New(env, [cancelled = run->cancelled_](const Napi::CallbackInfo&) { *cancelled = true; }));
     // Last, since nothing may fail once the thread runs.
     try {
@@ -69,14 +99,15 @@ class Run {
 
  private:
   Run(Napi::Env env, Napi::Function onProgress)
-      : deferred_(Napi::Promise::Deferred::New(env)),
-        toJs_(Napi::ThreadSafeFunction::New(env, onProgress, "offload profile", 0, 1)),
-        cleanUp_(env.AddCleanupHook(&Run::abandon, this)) {}
+      : toJs_(Napi::ThreadSafeFunction::New(env, onProgress, "offload profile", 0, 1)),
+        cleanUp_(env.AddCleanupHook(&Run::abandon, this)) {
+    napi_create_promise(env, &deferred_, &promise_);
+  }
 
   void work(const std::string& requestJson) {
     const auto onProgress = [this](const Progress& progress) {
       toJs_.BlockingCall([text = progressJson(progress)](Napi::Env env, Napi::Function callback) {
-        callback.Call({Napi::String::New(env, text)});
+        callWithText(env, callback, text);
       });
     };
     Answer result = answer(requestJson, onProgress, *cancelled_);
@@ -87,13 +118,9 @@ class Run {
   void finish(Napi::Env env, const Answer& result) {
     if (thread_.joinable()) thread_.join();
     cleanUp_.Remove(env);
-    const Napi::Promise::Deferred deferred = deferred_;
+    const napi_deferred deferred = deferred_;
     delete this;
-    if (result.isBug) {
-      deferred.Reject(Napi::Error::New(env, "The engine failed: " + result.text).Value());
-    } else {
-      deferred.Resolve(Napi::String::New(env, result.text));
-    }
+    settle(env, deferred, result);
   }
 
   /// The environment ends: nobody will hear the answer.
@@ -105,7 +132,8 @@ class Run {
 
   // Shared with the handle's `cancel`, which may be called after the run is gone.
   std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
-  Napi::Promise::Deferred deferred_;
+  napi_deferred deferred_ = nullptr;
+  napi_value promise_ = nullptr;  // valid during `start` only
   Napi::ThreadSafeFunction toJs_;
   Napi::Env::CleanupHook<void (*)(Run*), Run> cleanUp_;
   std::thread thread_;
