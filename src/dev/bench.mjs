@@ -34,6 +34,8 @@ await script(async () => {
     platform: "node",
     format: "esm",
     target: "node20",
+    // Loads parts of itself by name, which a bundle does not hold.
+    external: ["yaml-language-server"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const { output } = await run(process.execPath, [outfile]);

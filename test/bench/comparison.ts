@@ -9,6 +9,8 @@ export interface Comparison {
   readonly input: string;
   readonly run: () => unknown | Promise<unknown>;
   readonly runReference: () => unknown | Promise<unknown>;
+  /** Fewer than usual where one round takes seconds. */
+  readonly rounds?: number;
 }
 
 export interface Measured {
@@ -22,14 +24,15 @@ export interface Measured {
 }
 
 const warmUps = 3;
-const rounds = 15;
+const usualRounds = 15;
 
 /** Runs both sides alternately and compares their medians. */
 export async function measure(comparison: Comparison): Promise<Measured> {
   const { ours, reference, input, run, runReference } = comparison;
   const times: number[] = [];
   const referenceTimes: number[] = [];
-  for (let round = -warmUps; round < rounds; round += 1) {
+  const wanted = comparison.rounds ?? usualRounds;
+  for (let round = -Math.min(warmUps, wanted); round < wanted; round += 1) {
     const time = await elapsedMs(run);
     const referenceTime = await elapsedMs(runReference);
     if (round < 0) continue;

@@ -1,6 +1,7 @@
 import { checkpointTree } from "./checkpointTree.js";
 import { type Comparison, type Measured, measure } from "./comparison.js";
 import { configCheck } from "./configCheck.js";
+import { completionLong, completionShort, editorReading, hoverLong, hoverShort } from "./editing.js";
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
 
@@ -10,6 +11,11 @@ import { selection } from "./selection.js";
 
 const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   configCheck,
+  editorReading,
+  completionShort,
+  completionLong,
+  hoverShort,
+  hoverLong,
   checkpointTree,
   selection,
   containerRead,
