@@ -95,7 +95,8 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
     new LanguageStatus(),
   );
   const { registerEditing } = await import("./editing.js");
-  context.subscriptions.push(registerEditing(trees));
+  const { registerMigration } = await import("./migration.js");
+  context.subscriptions.push(registerEditing(trees), registerMigration(output));
 }
 
 /** YAML, and where overrides and flags are written. */
