@@ -35,7 +35,7 @@ export function removeFix(
 }
 
 /**
- * Removes an entry: whole lines in a block mapping, one item with its comma in a flow mapping. `commented` takes the comment
+ * Removes an entry: whole lines in a block mapping (`{}` takes the place of the only one), one item with its comma in a flow mapping. `commented` takes the comment
  * lines above with it. `undefined` when the entry shares its line with something else (`- a: 1`), or when a merge key brought
  * it in from elsewhere.
  */
@@ -48,7 +48,16 @@ export function removeEntry(
   if (!isWithin(entry.span, mapping.span)) return undefined;
   if (mapping.flow) return removeFromFlow(mapping, entry);
   const span = linesOf(text, entry.span, commented);
-  return span === undefined ? undefined : { span, newText: "" };
+  if (span === undefined) return undefined;
+  return (mapping.entries.length === 1 ? emptied(text, span) : undefined) ?? { span, newText: "" };
+}
+
+/** Without its only entry a block would be null, which no dataclass is built from; an empty mapping stays one. */
+function emptied(text: string, span: TextSpan): TextEdit | undefined {
+  const colon = /:[ \t]*\r?\n$/.exec(text.slice(Math.max(0, span.start - 100), span.start));
+  if (colon === null) return undefined;
+  const lineBreak = /\r?\n$/.exec(text.slice(span.start, span.end))?.[0] ?? "";
+  return { span: { start: span.start - colon[0].length + 1, end: span.end }, newText: ` {}${lineBreak}` };
 }
 
 /** Puts new entries in the place of one. Same limits as `removeEntry`; one edit, as edits of one fix must not touch. */

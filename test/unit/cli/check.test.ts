@@ -74,7 +74,7 @@ describe("check", () => {
     expect(await run("other.yaml", "--json")).toEqual({
       code: 0,
       out: "[]\n",
-      err: "other.yaml: nothing to check. This is not a configuration of verl's VeOmni engine.\n",
+      err: "other.yaml: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.\n",
     });
   });
 
@@ -113,13 +113,13 @@ describe("check", () => {
   });
 
   it("says what it skips and what it cannot read", async () => {
-    await write("run.sh", "python -m verl.trainer.main_ppo model_engine=veomni\n");
+    await write("run.toml", "a = 1\n");
     await write("latin.yaml", new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
     await write("good.yaml", header);
-    expect(await run("run.sh", "good.yaml")).toEqual({
+    expect(await run("run.toml", "good.yaml")).toEqual({
       code: 0,
       out: "1 file checked: no findings.\n",
-      err: "run.sh: skipped. This version checks YAML files only.\n",
+      err: "run.toml: skipped. Checked are YAML, shell scripts and Markdown.\n",
     });
     const bad = await run("latin.yaml", "gone.yaml", "good.yaml", "--json");
     expect(bad.code).toBe(2);
@@ -130,12 +130,54 @@ describe("check", () => {
 
   it.each([
     [[], "check needs a file or a folder."],
-    [["--sarif", "a.yaml"], "--sarif is not in this version."],
+    [["--sarif", "--json", "a.yaml"], "check writes one format: --json or --sarif."],
+    [["a.yaml", "--host-memory-gb", "0"], "--host-memory-gb needs a number above 0."],
+    [["a.yaml", "--host-memory-gb=lots"], "--host-memory-gb needs a number above 0."],
+    [["a.yaml", "--host-memory-gb"], "--host-memory-gb needs a number above 0."],
     [["--fix", "a.yaml"], "check does not know --fix."],
   ])("refuses %j as wrong usage", async (args, message) => {
     const { code, out, err } = await run(...args);
     expect([code, out]).toEqual([2, ""]);
     expect(err.startsWith(message)).toBe(true);
+  });
+
+  it("reads scripts and Markdown in folders, and says nothing about those without a call", async () => {
+    const call = "python3 -m verl.trainer.main_ppo model_engine=veomni actor_rollout_ref.actor.veomni.ulysses_size=2\n";
+    await write("a/run.sh", call);
+    await write("a/guide.md", `\`\`\`bash\n${call}\`\`\`\n`);
+    await write("a/other.sh", "echo hello\n");
+    const { code, out, err } = await run("a", "--json");
+    const found = JSON.parse(out).map((finding: { file: string; line: number; code: string }) => [
+      finding.file,
+      finding.line,
+      finding.code,
+    ]);
+    expect(found).toEqual([
+      [join("a", "guide.md"), 2, "foreign-key"],
+      [join("a", "run.sh"), 1, "foreign-key"],
+    ]);
+    expect([code, err]).toEqual([1, ""]);
+  });
+
+  it("compares pinned memory with the host that is named", async () => {
+    const lines = ["trainer: {n_gpus_per_node: 8}", "critic: {veomni: {enable_async_activation_offload: true}}", ""];
+    await write("a.yaml", lines.join("\n"));
+    const codes = async (gb: string) =>
+      JSON.parse((await run("a.yaml", "--json", "--host-memory-gb", gb)).out).map(({ code }: { code: string }) => code);
+    expect(await codes("16")).toEqual(["pinned-memory"]);
+    expect(await codes("1024")).toEqual([]);
+  });
+
+  it("writes SARIF with relative artifacts", async () => {
+    await write("a b/ä.yaml", `${header}parm_offload: true\n`);
+    const { code, out } = await run("--sarif", "a b");
+    expect(code).toBe(1);
+    const [result] = JSON.parse(out).runs[0].results;
+    expect(result.ruleId).toBe("unknown-key");
+    expect(result.locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: "a%20b/%C3%A4.yaml" },
+      region: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 13 },
+    });
   });
 
   it("explains itself on --help", async () => {

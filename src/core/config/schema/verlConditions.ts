@@ -32,6 +32,7 @@ function hasClass(name: string): JsonSchema {
 export const verlConditions: readonly JsonSchema[] = [
   implies(hasClass("VeOmniEngineConfig"), engineBlock),
   implies(hasClass("VeOmniOptimizerConfig"), optimizerBlock),
+  { not: { allOf: [hasClass("VeOmniEngineConfig"), having("init_device", { const: "cpu" })] } },
   implies(sftSelectsEngine(), { properties: { engine: engineBlock } }),
   ...["actor_rollout_ref.actor", "critic"].map((role) => optimizerBeside(role.split("."))),
   ...roles().flatMap(({ role, model, trains }) => roleConditions(role, model, trains)),
