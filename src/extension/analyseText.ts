@@ -1,5 +1,6 @@
 import { type DocumentReading, readDocument } from "../core/config/assist/documentReading.js";
 import { checkDocument } from "../core/config/check.js";
+import { withSharedParse } from "../core/config/configDocument.js";
 import type { Diagnostic } from "../core/config/diagnostic.js";
 import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
 import type { CheckOptions } from "../core/config/rules/rule.js";
@@ -26,7 +27,11 @@ export interface AnalysisRequest {
 export const nothingKnown: DocumentAnalysis = { dialect: undefined, diagnostics: [], settings: [] };
 
 /** Runs every rule and reads the offload settings and what the editor's features need. */
-export function analyseText({ path, isYaml, text, options }: AnalysisRequest): DocumentAnalysis {
+export function analyseText(request: AnalysisRequest): DocumentAnalysis {
+  return withSharedParse(() => analyse(request));
+}
+
+function analyse({ path, isYaml, text, options }: AnalysisRequest): DocumentAnalysis {
   const checked = checkDocument(path, text, options);
   const reading = isYaml ? readDocument(path, text, process.env, options.layout) : undefined;
   const dialect = checked?.dialect ?? reading?.outline.dialect;
