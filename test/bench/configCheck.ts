@@ -33,3 +33,35 @@ export function configCheck(): Comparison {
     runReference: () => parseDocument(text, { version: "1.1" }),
   };
 }
+
+/** VeOmni's own training YAML of a usual length. */
+export function trainingCheck(): Comparison {
+  const blocks = Array.from(
+    { length: 40 },
+    (_, at) => `  extra_${at}:\n    path: /data/part-${at} # a comment\n    on: [1, 2]\n`,
+  );
+  const text = `model:\n  model_path: Qwen3-8B\n  optimizer: {lr: 1.0e-5}\ndata:\n  train_path: data.jsonl\ntrain:\n  max_steps: 10\n${blocks.join("")}`;
+  if (checkDocument("train.yaml", text) === undefined) throw new Error("the training config is not recognised");
+  return {
+    ours: "check of VeOmni's training YAML",
+    reference: "the `yaml` package parsing the same text",
+    input: `${text.split("\n").length.toLocaleString("en")} lines`,
+    run: () => checkDocument("train.yaml", text),
+    runReference: () => parseDocument(text, { version: "1.1" }),
+  };
+}
+
+/** The same settings as overrides of a script, beside the check of the YAML file. */
+export function scriptCheck(): Comparison {
+  const sample = join(process.cwd(), "media", "sample");
+  const script = readFileSync(join(sample, "run_grpo.sh"), "utf8");
+  const yaml = readFileSync(join(sample, "veomni.yaml"), "utf8");
+  if (checkDocument("run_grpo.sh", script) === undefined) throw new Error("the script is not recognised");
+  return {
+    ours: "check of the sample's script",
+    reference: "check of the sample's configuration",
+    input: `${script.split("\n").length} lines`,
+    run: () => checkDocument("run_grpo.sh", script),
+    runReference: () => checkDocument("veomni.yaml", yaml),
+  };
+}

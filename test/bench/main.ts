@@ -1,6 +1,6 @@
 import { checkpointTree } from "./checkpointTree.js";
 import { type Comparison, type Measured, measure } from "./comparison.js";
-import { configCheck } from "./configCheck.js";
+import { configCheck, scriptCheck, trainingCheck } from "./configCheck.js";
 import { completionLong, completionShort, editorReading, hoverLong, hoverShort } from "./editing.js";
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
@@ -11,6 +11,8 @@ import { selection } from "./selection.js";
 
 const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   configCheck,
+  trainingCheck,
+  scriptCheck,
   editorReading,
   completionShort,
   completionLong,

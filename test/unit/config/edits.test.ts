@@ -88,4 +88,13 @@ describe("setValue", () => {
       expect(apply(text, setValue(text, locate(text, ["a"]).entry, "true"))).toBe(expected);
     }
   });
+
+  it("leaves an empty mapping where the only entry of a block goes", () => {
+    const text = "a:\n  # about b\n  b: 1\nc: 2\n";
+    const { mapping, entry } = locate(text, ["a", "b"]);
+    const edit = removeEntry(text, mapping, entry, true);
+    expect(edit === undefined ? "" : applyFix(text, { title: "", edits: [edit] })).toBe("a: {}\nc: 2\n");
+    const root = locate("b: 1\n", ["b"]);
+    expect(removeEntry("b: 1\n", root.mapping, root.entry, false)?.newText).toBe("");
+  });
 });

@@ -9,6 +9,7 @@ import { type EngineBlock, recogniseDocument } from "../recognise.js";
 import { blockRules, fieldRules } from "../rules/registry.js";
 import type { BlockContext, CheckOptions } from "../rules/rule.js";
 import { type Expectation, type Override, readOverrides } from "../shell/overrides.js";
+import { checkFlags } from "./checkFlags.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
@@ -20,20 +21,21 @@ export function holdsOverrides(path: string): boolean {
 }
 
 /**
- * Judges what scripts, shell blocks of Markdown and `.hydra/overrides.yaml` hand to verl's VeOmni engine, with the same tables
- * and rules as YAML. `undefined` for files without such a call. Never throws.
+ * Judges what scripts, shell blocks of Markdown and `.hydra/overrides.yaml` hand to verl's VeOmni engine or to VeOmni itself,
+ * with the same tables and rules as YAML. `dialect` is that of the first call; `undefined` for files without one. Never throws.
  */
 export function checkOverrides(
   path: string,
   text: string,
   options: CheckOptions = {},
 ): { dialect: string; diagnostics: Diagnostic[] } | undefined {
-  const overrides = readOverrides(path, text, expectation).filter((override) => override.dialect === "verl");
+  const overrides = readOverrides(path, text, expectation);
   if (overrides.length === 0) return undefined;
+  const calls = [...byCall(overrides).values()].map((call) => checkAnyCall(path, text, call, options));
+  const found = calls.flatMap((call) => call.diagnostics);
   const isRecord = /ya?ml$/i.test(path);
-  const found = [...byCall(overrides).values()].flatMap((call) => checkCall(path, text, call, options));
   const diagnostics = isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found;
-  return { dialect: "verl", diagnostics: inTextOrder(diagnostics) };
+  return { dialect: calls[0]?.dialect ?? "verl", diagnostics: inTextOrder(diagnostics) };
 }
 
 /** What a key of verl takes, by its table. */
@@ -63,6 +65,16 @@ function byCall(overrides: readonly Override[]): ReadonlyMap<number, readonly Ov
     else call.push(override);
   }
   return calls;
+}
+
+function checkAnyCall(
+  path: string,
+  text: string,
+  overrides: readonly Override[],
+  options: CheckOptions,
+): { readonly dialect: string; readonly diagnostics: readonly Diagnostic[] } {
+  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides);
+  return { dialect: "verl", diagnostics: checkCall(path, text, overrides, options) };
 }
 
 function checkCall(

@@ -26,14 +26,18 @@ const groupOfBlock = new Set(["engine"]);
  * Builds the tree. Deletions, groups with a package, and values that a trap or an error spoils are left to others: a spoilt
  * value counts as known at run time only. Of a key set twice both entries stand, the later one last.
  */
-export function overrideTree(text: string, overrides: readonly Override[]): OverrideTree {
+export function overrideTree(
+  text: string,
+  overrides: readonly Override[],
+  nodeFor: (override: Override) => ConfigNode = nodeOf,
+): OverrideTree {
   const root = mappingAt({ start: 0, end: text.length });
   const overrideOf = new Map<MappingEntry, Override>();
   for (const override of overrides.slice(0, maxOverrides)) {
     const path = override.keyPath.split(".");
     if (override.operator === "delete" || override.package !== undefined || override.keyPath.includes("/")) continue;
     if (path.some((segment) => segment === "") || override.error?.code === "LIST_INDEX_IN_KEY") continue;
-    const entry = insert(text, root, path, override);
+    const entry = insert(text, root, path, override, nodeFor(override));
     if (entry !== undefined) overrideOf.set(entry, override);
   }
   return { document: { text, root, syntaxProblems: [], duplicateKeys: [] }, overrideOf };
@@ -44,6 +48,7 @@ function insert(
   root: OpenMapping,
   path: readonly string[],
   override: Override,
+  value: ConfigNode,
 ): MappingEntry | undefined {
   let mapping = root;
   for (const segment of path.slice(0, -1)) {
@@ -53,7 +58,6 @@ function insert(
   }
   const key = path.at(-1) ?? "";
   const keySpan = lastSegment(text, override.keySpan, key);
-  const value = nodeOf(override);
   const end = Math.max(override.keySpan.end, override.valueSpan.end);
   const span = { start: Math.min(override.keySpan.start, keySpan.start), end };
   if (path.length === 1 && groupOfBlock.has(key)) return insertGroup(mapping, key, value, override, span);

@@ -1,0 +1,122 @@
+import type { ConfigNode } from "../configNode.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { HydraValue } from "../hydra/value.js";
+import type { ScalarValue } from "../plainScalar.js";
+import { diagnosticOf } from "../rules/rule.js";
+import type { Override } from "../shell/overrides.js";
+import { flagBoolean, flagNumber } from "../shell/veomniFlags.js";
+import { fieldAt } from "../veomni/fields/fieldTable.js";
+import type { TrainingFieldType } from "../veomni/fields/trainingField.js";
+import { type LayoutId, layoutIds } from "../veomni/layout.js";
+import { foreignKey } from "../veomni/rules/foreignKey.js";
+import { listEntryType } from "../veomni/rules/listEntryType.js";
+import { misnamedKey } from "../veomni/rules/misnamedKey.js";
+import { movedKey } from "../veomni/rules/movedKey.js";
+import { newerKey } from "../veomni/rules/newerKey.js";
+import { outOfRange } from "../veomni/rules/outOfRange.js";
+import { removedKey } from "../veomni/rules/removedKey.js";
+import type { TrainingRule } from "../veomni/rules/trainingRule.js";
+import { unknownKey } from "../veomni/rules/unknownKey.js";
+import { unknownValue } from "../veomni/rules/unknownValue.js";
+import { unmergedKey } from "../veomni/rules/unmergedKey.js";
+import { wrongType } from "../veomni/rules/wrongType.js";
+import { trainingContext } from "../veomni/trainingContext.js";
+import { overrideWriter, safeFixes } from "./overrideEdits.js";
+import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";
+
+/**
+ * Rules that judge a flag by itself. How flags go together with the YAML file that the same call names is known at run time
+ * only, so rules on several keys and on missing ones stay silent.
+ */
+const keyRules: readonly TrainingRule[] = [
+  misnamedKey,
+  foreignKey,
+  unmergedKey,
+  movedKey,
+  newerKey,
+  removedKey,
+  unknownKey,
+];
+const valueRules: readonly TrainingRule[] = [wrongType, outOfRange, unknownValue, listEntryType];
+
+/** Judges the flags of one call of VeOmni; `dialect` is the layout that the flags speak. */
+export function checkFlags(
+  path: string,
+  text: string,
+  overrides: readonly Override[],
+): { dialect: LayoutId; diagnostics: readonly Diagnostic[] } {
+  const tree = overrideTree(text, overrides, flagNode);
+  const context = { ...trainingContext(path, tree.document), writer: overrideWriter(text, tree) };
+  const ofKeys = keyRules.flatMap((rule) =>
+    rule.check(context).map((finding) => refused(diagnosticOf(rule.code, finding))),
+  );
+  const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
+  const diagnostics = [...ofKeys, ...ofValues].map((found) => ({
+    ...found,
+    fixes: fixesOf(text, tree, context.layout, found),
+  }));
+  return { dialect: context.layout, diagnostics };
+}
+
+/** The argument parser stops at every flag that it does not know, in every version. */
+function refused(diagnostic: Diagnostic): Diagnostic {
+  const message = diagnostic.message.replace("VeOmni ignores it without a word", "VeOmni refuses unknown flags");
+  return { ...diagnostic, severity: "error", message };
+}
+
+/** A flag is one word, so a key that moved is written anew as a whole. */
+function fixesOf(text: string, tree: OverrideTree, layout: LayoutId, diagnostic: Diagnostic): Diagnostic["fixes"] {
+  const override = [...tree.overrideOf].find(([entry]) => entry.keySpan.start === diagnostic.span.start)?.[1];
+  const target = override === undefined ? undefined : movedTo(override.keyPath, layout);
+  if (override === undefined || target === undefined || target === override.keyPath) {
+    return safeFixes(text, tree, diagnostic.fixes);
+  }
+  const { keySpan, keyPath } = override;
+  if (text.slice(keySpan.start, keySpan.end) !== keyPath) return [];
+  return [{ title: `Write --${target}`, edits: [{ span: keySpan, newText: target }] }];
+}
+
+/** Where the layout has the key of another one. */
+function movedTo(keyPath: string, layout: LayoutId): string | undefined {
+  const fields = layoutIds.map((each) => fieldAt(each, keyPath));
+  return fields.map((field) => field?.paths[layout]).find((path) => path !== undefined);
+}
+
+/** The value as the argument parser converts it; what it refuses stays text. */
+function flagNode(override: Override): ConfigNode {
+  const { value } = override;
+  if (value === undefined) return toNode({ kind: "unknown", span: override.valueSpan });
+  const type = typeOf(override.keyPath);
+  if (type?.startsWith("list") !== true) return converted(value, type);
+  const items = value.kind === "list" ? value.items : [value];
+  const itemType = /^list\[(\w+)\]$/.exec(type)?.[1] as TrainingFieldType | undefined;
+  return {
+    kind: "sequence",
+    span: override.valueSpan,
+    flow: false,
+    items: items.map((item) => converted(item, itemType)),
+  };
+}
+
+function converted(value: HydraValue, type: TrainingFieldType | undefined): ConfigNode {
+  if (value.kind !== "string") return toNode(value);
+  const scalar = scalarOf(value.text, type);
+  return { kind: "scalar", span: value.span, style: "plain", value: scalar };
+}
+
+function scalarOf(text: string, type: TrainingFieldType | undefined): ScalarValue {
+  const boolean = type === "bool" ? flagBoolean(text) : undefined;
+  if (boolean !== undefined) return { type: "bool", value: boolean };
+  const number = type === "int" || type === "float" ? flagNumber(text) : undefined;
+  if (number === undefined) return { type: "str", value: text };
+  const isWhole = /^\s*[+-]?[\d_]+\s*$/.test(text);
+  return { type: isWhole ? "int" : "float", value: number };
+}
+
+function typeOf(keyPath: string): TrainingFieldType | undefined {
+  for (const layout of layoutIds) {
+    const field = fieldAt(layout, keyPath);
+    if (field !== undefined) return field.type;
+  }
+  return undefined;
+}
