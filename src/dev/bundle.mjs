@@ -17,8 +17,13 @@ const bundles = [
       ...node,
       format: "esm",
       banner: {
-        // A CommonJS package inside the bundle may ask for a built-in module by require.
-        js: '#!/usr/bin/env node\nimport { createRequire as _r } from "node:module";\nconst require = _r(import.meta.url);',
+        // A CommonJS package inside the bundle may ask for a built-in module by require. The minifier does not know of
+        // names in here, so they have to be longer than any that it invents.
+        js: [
+          "#!/usr/bin/env node",
+          'import { createRequire as createRequireOfBundle } from "node:module";',
+          "const require = createRequireOfBundle(import.meta.url);",
+        ].join("\n"),
       },
     },
   },

@@ -67,6 +67,19 @@ export async function glibcFloor() {
   return highest(versions);
 }
 
+/** Minified or stripped programs that do not even start must not ship. */
+async function checkPrograms(version) {
+  const programs = [
+    [process.execPath, [join(dist, "cli.js"), "--version"]],
+    [join(dist, "native", "offload-lens-engine"), ["--version"]],
+  ];
+  for (const [program, args] of programs) {
+    const { output } = await run(program, args, { quiet: true });
+    if (!output.includes(version))
+      throw new StepFailed(`${shown(program)} says "${output.trim()}" instead of ${version}`);
+  }
+}
+
 /**
  * Builds everything for release and packs it.
  *
@@ -76,6 +89,7 @@ export async function packageExtension() {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   await shipNative();
   await bundle({ release: true });
+  await checkPrograms(version);
   const vsix = join(build, `${name}-${target}-${version}.vsix`);
   rmSync(vsix, { force: true });
   const options = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix];
