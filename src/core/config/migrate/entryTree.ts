@@ -43,6 +43,8 @@ export interface FreeLines {
 export interface EntryTree {
   readonly items: TreeItem[];
   readonly lines: TextLines;
+  /** Blanks before the top-level keys. */
+  readonly indent: number;
   /** Blanks that one level of this file takes. */
   readonly step: number;
 }
@@ -53,13 +55,14 @@ export function entryTree(document: ConfigDocument): EntryTree | undefined {
   const lines = new TextLines(document.text);
   const builder = new TreeBuilder(document.text, lines);
   const items = builder.block(document.root, 0, lines.lines.length);
-  return items === undefined ? undefined : { items, lines, step: usualStep(items) };
+  if (items === undefined) return undefined;
+  return { items, lines, indent: entriesOf(items)[0]?.indent ?? 0, step: usualStep(items) };
 }
 
 /** The file's text from its tree. */
 export function writeTree(tree: EntryTree): string {
   const out: string[] = [];
-  writeItems(tree.items, 0, out);
+  writeItems(tree.items, tree.indent, out);
   return tree.lines.join(out);
 }
 
@@ -101,7 +104,7 @@ class TreeBuilder {
     private readonly lines: TextLines,
   ) {}
 
-  /** The items on the lines from `from` to `to`; `undefined` when an entry does not start its line. */
+  /** The items on the lines from `from` to `to`; `undefined` when a key does not start its line, or does not end on it. */
   block(mapping: MappingNode, from: number, to: number): TreeItem[] | undefined {
     const own = mapping.entries.filter((entry) => isWithin(entry, mapping));
     const items: TreeItem[] = [];
@@ -109,7 +112,8 @@ class TreeBuilder {
     for (const [index, entry] of own.entries()) {
       const column = indentationBefore(this.text, entry.keySpan.start)?.length;
       const keyLine = this.lines.lineAt(entry.keySpan.start);
-      if (column === undefined || keyLine < next) return undefined;
+      if (column === undefined || keyLine < next || column !== (items.at(-1)?.indent ?? column)) return undefined;
+      if (keyLine !== this.lines.lineAt(entry.keySpan.end)) return undefined;
       const gap = this.#gap(next, keyLine);
       if (gap.free.length > 0) items.push({ kind: "lines", lines: gap.free, indent: column });
       const contentEnd = this.#lineBehind(entry);

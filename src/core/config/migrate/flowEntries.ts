@@ -48,20 +48,19 @@ function isWrittenFlow(text: string, value: ConfigNode): value is MappingNode {
 }
 
 function unfoldEntries(text: string, mapping: MappingNode, indent: number, step: number): TreeItem[] | undefined {
-  const items: TreeItem[] = [];
+  const items: EntryNode[] = [];
   let from = mapping.span.start + 1;
   for (const entry of mapping.entries) {
     if (entry.span.start < from) return undefined;
-    const comments = commentsBetween(text.slice(from, entry.span.start));
+    const comments = commentsBetween(text.slice(from, entry.span.start), items.at(-1));
     const node = comments === undefined ? undefined : unfoldEntry(text, entry, indent, step, comments);
     if (node === undefined) return undefined;
     items.push(node);
     from = entry.span.end;
   }
-  const rest = commentsBetween(text.slice(from, mapping.span.end - 1));
+  const rest = commentsBetween(text.slice(from, mapping.span.end - 1), items.at(-1));
   if (rest === undefined) return undefined;
-  if (rest.length > 0) items.push({ kind: "lines", lines: indented(rest, indent), indent });
-  return items;
+  return rest.length === 0 ? items : [...items, { kind: "lines", lines: indented(rest, indent), indent }];
 }
 
 function unfoldEntry(
@@ -94,10 +93,18 @@ function unfoldEntry(
   };
 }
 
-/** Comments in the text between two entries; `undefined` when more than commas stands there. */
-function commentsBetween(between: string): readonly string[] | undefined {
+/**
+ * Comments in the text between two entries, for the lines above the second; one that follows `previous` on its line stays behind
+ * it. `undefined` when more than commas and comments stands there.
+ */
+function commentsBetween(between: string, previous: EntryNode | undefined): readonly string[] | undefined {
   const [rest = "", ...comments] = cutComments(between);
-  return /^[\s,]*$/.test(rest) ? comments : undefined;
+  if (!/^[\s,]*$/.test(rest)) return undefined;
+  const [first] = comments;
+  const isBehind = /^[ \t,]*#/.test(between) && previous !== undefined && previous.below.length === 0;
+  if (first === undefined || !isBehind) return comments;
+  previous.head = `${previous.head} ${first}`;
+  return comments.slice(1);
 }
 
 /** The text without its comments and their line breaks, and then each comment. */

@@ -61,7 +61,7 @@ function treeOf(document: ConfigDocument): EntryTree | undefined {
   const tree = entryTree(document);
   if (tree !== undefined || document.root === undefined) return tree;
   const items = unfoldRoot(document.text, document.root);
-  return items === undefined ? undefined : { items, lines: new TextLines(document.text), step: 2 };
+  return items === undefined ? undefined : { items, lines: new TextLines(document.text), indent: 0, step: 2 };
 }
 
 function rearranged(tree: EntryTree, text: string, plan: Plan, route: Route): Outcome<string> {

@@ -33,7 +33,7 @@ function describe({ from, to, edits, homeless, changed }: Migration): string {
   if (edits.length === 0) return from === to ? "nothing to do" : "every key has the same place";
   const lines = edits.reduce((sum, { newText }) => sum + (newText.match(/\n|[^\n]$/g)?.length ?? 0), 0);
   return [
-    from === to ? "corrects wrong keys" : `${lines} ${lines === 1 ? "line is" : "lines are"} written anew`,
+    from === to ? "corrects wrong keys" : `${lines} ${lines === 1 ? "line changes" : "lines change"}`,
     ...(changed.length === 0 ? [] : [`${changed.length} ${changed.length === 1 ? "value" : "values"} adapted`]),
     ...(homeless.length === 0 ? [] : [`${counted(homeless.length)} without a place become comments`]),
   ].join(", ");

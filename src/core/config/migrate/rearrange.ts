@@ -95,7 +95,7 @@ class Rearrangement {
   /** The items of the block at a path, which is added where it is missing. */
   #blockFor(path: readonly string[], { move, place }: Hole): TreeItem[] | undefined {
     let items = this.tree.items;
-    let indent = 0;
+    let indent = this.tree.indent;
     for (const key of path) {
       const present = find(items, key);
       const block = present ?? this.#newBlock(key, indent, move.node);

@@ -2,7 +2,7 @@ import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, type ConfigNode, followAlias, type MappingNode } from "../configNode.js";
 import type { Kept } from "./plan.js";
 
-const maxValues = 200_000;
+const maxValues = 1_000_000;
 
 /**
  * Compares what a converted file says with what it must say. `undefined` when it is the same: every value at its new path, and
