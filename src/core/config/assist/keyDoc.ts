@@ -9,6 +9,7 @@ import type {
 import { fieldAt } from "../veomni/fields/fieldTable.js";
 import type { TrainingField, TrainingRange } from "../veomni/fields/trainingField.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
+import { code, escapeMarkdown } from "./markdown.js";
 
 /** How a value is written, for completion. */
 export type ValueShape = "bool" | "number" | "text" | "list" | "block";
@@ -88,7 +89,7 @@ function describeVerlField(field: FieldSpec, table: FieldTable): KeyDoc {
 
 /** A key that verl once had. */
 export function docOfRemovedField(field: RemovedField): KeyDoc {
-  const history = [fact("since", field.since), fact("removed", field.removed)];
+  const history = [fact("since", escapeMarkdown(field.since)), fact("removed", escapeMarkdown(field.removed))];
   return { ...goneDoc(field.key, field.type, field.description, history), pitfall: field.pitfall };
 }
 
@@ -135,14 +136,6 @@ export function layoutsWith(path: string): readonly LayoutId[] {
   return layoutIds.filter((layout) => fieldAt(layout, path) !== undefined);
 }
 
-/** Inline code of Markdown, whatever the text holds. */
-export function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const pad = longest > 0 || text.trim() === "" ? " " : "";
-  return `${fence}${pad}${text.replace(/[\r\n]+/g, " ")}${pad}${fence}`;
-}
-
 /** A fact of two texts. */
 export function fact(label: string, text: string): Fact {
   return { label, text };
@@ -179,10 +172,12 @@ function verlFacts(field: FieldSpec): readonly Fact[] {
       ? [fact("default of the dataclass", code(dataclass))]
       : []),
     ...(field.range === undefined ? [] : [rangeFact(field.range)]),
-    ...(field.nullFailure === undefined ? [] : [fact("null", `not allowed: ${field.nullFailure}`)]),
-    fact("since", field.since),
-    fact("read by", field.readBy),
-    ...(field.refFollowsActor === undefined ? [] : [fact("ref follows the actor", field.refFollowsActor)]),
+    ...(field.nullFailure === undefined ? [] : [fact("null", `not allowed: ${escapeMarkdown(field.nullFailure)}`)]),
+    fact("since", escapeMarkdown(field.since)),
+    fact("read by", escapeMarkdown(field.readBy)),
+    ...(field.refFollowsActor === undefined
+      ? []
+      : [fact("ref follows the actor", escapeMarkdown(field.refFollowsActor))]),
   ];
 }
 
@@ -193,8 +188,8 @@ function trainingFacts(field: TrainingField, path: string, layout: LayoutId): re
     ...(field.required === true ? [fact("required", "yes")] : []),
     ...(defaultLine === undefined ? [] : [fact("default", code(defaultLine))]),
     ...ranges.map(rangeFact),
-    ...(field.since === undefined ? [] : [fact("since", field.since)]),
-    ...(field.removedIn === undefined ? [] : [fact("removed", field.removedIn)]),
+    ...(field.since === undefined ? [] : [fact("since", escapeMarkdown(field.since))]),
+    ...(field.removedIn === undefined ? [] : [fact("removed", escapeMarkdown(field.removedIn))]),
     ...movedFacts(field, path),
     ...(field.trainers === undefined ? [] : [fact("read by", `${field.trainers.join(", ")} trainers only`)]),
   ];
@@ -216,7 +211,7 @@ function rangeFact(range: FieldRange): Fact {
     ...(range.maximum === undefined ? [] : [`≤ ${range.maximum}`]),
     ...(range.exclude === undefined || range.exclude.length === 0 ? [] : [`not ${range.exclude.join(", ")}`]),
   ];
-  return fact("bounds", `${parts.join(", ")}; otherwise ${range.failure}`);
+  return fact("bounds", `${parts.join(", ")}; otherwise ${escapeMarkdown(range.failure)}`);
 }
 
 function shapeOf(type: string): ValueShape {

@@ -1,4 +1,5 @@
 import type { KeyDoc } from "./keyDoc.js";
+import { escapeMarkdown } from "./markdown.js";
 
 /** Everything about one key as Markdown: what it does first, then the facts, then what goes wrong with it. */
 export function keyMarkdown(doc: KeyDoc): string {
@@ -16,12 +17,12 @@ function writeMarkdown(doc: KeyDoc): string {
   const kind = [doc.type, ...(doc.nullable ? ["or null"] : []), ...(doc.required ? ["required"] : [])].join(", ");
   return [
     `**${escapeMarkdown(doc.name)}** · ${escapeMarkdown(kind)}`,
-    doc.description,
+    escapeMarkdown(doc.description),
     ...(doc.inert && !doc.removed ? ["*Nothing that trains reads this value.*"] : []),
     ...allowedLines(doc),
     doc.facts.map(({ label, text }) => `- ${label}: ${text}`).join("\n"),
-    doc.constraints.map((constraint) => `- ${constraint}`).join("\n"),
-    ...(doc.pitfall === undefined ? [] : [`**Pitfall:** ${doc.pitfall}`]),
+    ...rulesOf(doc),
+    ...(doc.pitfall === undefined ? [] : [`**Pitfall:** ${escapeMarkdown(doc.pitfall)}`]),
     `*As in ${doc.source}.*`,
   ]
     .filter((part) => part !== "")
@@ -48,13 +49,14 @@ export function keyDetail(doc: KeyDoc): string {
   return doc.onlyFor.length === 0 ? base : `${base}, ${doc.onlyFor.join(" and ")} only`;
 }
 
+/** Under a heading of their own: two lists in a row would be one. */
+function rulesOf(doc: KeyDoc): readonly string[] {
+  if (doc.constraints.length === 0) return [];
+  return ["Rules:", doc.constraints.map((constraint) => `- ${escapeMarkdown(constraint)}`).join("\n")];
+}
+
 function allowedLines(doc: KeyDoc): readonly string[] {
   if (doc.allowed === undefined) return [];
   const values = doc.allowed.values.map((value) => `\`${value}\``).join(", ");
   return [`Values: ${values}${doc.allowed.open ? ", or others that plug-ins register" : ""}.`];
-}
-
-/** Text that Markdown shows as it is. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+!|<>~]/g, (letter) => `\\${letter}`);
 }

@@ -12,7 +12,6 @@ import { convertPath } from "../veomni/layouts.js";
 import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
 import { trainersOf } from "../veomni/trainer.js";
 import {
-  code,
   docOfForeignField,
   docOfRemovedField,
   docOfTrainingField,
@@ -21,6 +20,7 @@ import {
   type KeyDoc,
   layoutsWith,
 } from "./keyDoc.js";
+import { code } from "./markdown.js";
 import { relatedKeysUnder } from "./relatedKeys.js";
 
 /**

@@ -1,8 +1,7 @@
 import { selectModules } from "../../modules/select.js";
 import type { PatternResult, SelectionResult } from "../../modules/selectionResult.js";
 import type { ModuleTree } from "../../modules/tree.js";
-import { code } from "./keyDoc.js";
-import { escapeMarkdown } from "./keyText.js";
+import { code, escapeMarkdown } from "./markdown.js";
 import type { ValueHint } from "./valueHints.js";
 import type { PatternEntry } from "./writtenPatterns.js";
 

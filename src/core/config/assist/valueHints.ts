@@ -2,7 +2,7 @@ import type { ConfigDocument } from "../configDocument.js";
 import { type MappingEntry, scalarOf, textOf } from "../configNode.js";
 import { resolveText } from "../interpolation.js";
 import { bytesText, limitBytes, limitMarkdown } from "./hostBytes.js";
-import { code } from "./keyDoc.js";
+import { code } from "./markdown.js";
 import { isCacheLimitKey } from "./outline.js";
 
 /** Grey text behind a value. */
