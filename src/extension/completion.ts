@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { complete } from "../core/config/assist/complete.js";
+import { lineContextAt } from "../core/config/assist/lineContext.js";
 import type { Suggestion } from "../core/config/assist/suggestion.js";
+import type { ModuleTree } from "../core/modules/tree.js";
 import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
 import { rangeOf } from "./spans.js";
@@ -28,15 +30,22 @@ export class ConfigCompletion implements vscode.CompletionItemProvider {
     context: vscode.CompletionContext,
   ): Promise<vscode.CompletionList | undefined> {
     const outline = await outlineOf(document);
-    const settings = latestAnalysis(document)?.analysis.settings ?? [];
-    const tree =
-      outline === undefined ? { value: undefined } : await soon(treeOfBlock(document, settings, undefined, this.trees));
-    const suggestions = complete(document.getText(), document.offsetAt(position), outline, tree?.value);
+    const text = document.getText();
+    const offset = document.offsetAt(position);
+    const tree = outline === undefined ? { value: undefined } : await soon(this.#treeAt(document, text, offset));
+    const suggestions = complete(text, offset, outline, tree?.value);
     // Blanks are typed to indent: only a value is worth a list that nobody asked for.
     const wanted = context.triggerCharacter === " " ? suggestions.filter(isValue) : suggestions;
     if (wanted.length === 0) return undefined;
     const items = wanted.map((suggestion) => toEditor(document, suggestion));
     return new vscode.CompletionList(items, tree === undefined || wanted.some(({ kind }) => kind === "module"));
+  }
+
+  /** The model of the block whose list or key is written. */
+  #treeAt(document: vscode.TextDocument, text: string, offset: number): Promise<ModuleTree | undefined> {
+    const settings = latestAnalysis(document)?.analysis.settings ?? [];
+    const blockPath = lineContextAt(text, offset)?.path.slice(0, -1).join(".");
+    return treeOfBlock(document, settings, blockPath, this.trees);
   }
 }
 
