@@ -11,7 +11,7 @@ never run. The JSON on standard output has the members
   none_attributes    attributes that exist and are None
   sized_attributes   [[name, length], ...] of attributes that are no modules but have a length
   container_lengths  [[name, length], ...] where that differs from the number of listed children
-  built_by, versions, config_sha256
+  config, built_by, versions, config_sha256
 
 Attributes that begin with an underscore are left out. Progress goes to standard error as lines
 "progress: ..."; a failure ends with one line "failed: CODE message" there and exit status 3.
@@ -237,6 +237,7 @@ def dump(arguments):
         "model_type": raw.get("model_type"),
         "architecture": type(model).__name__,
         **describe(torch, model),
+        "config": raw,
         "built_by": built_by,
         "versions": library_versions(),
         "config_sha256": sha256,

@@ -1,20 +1,22 @@
-import { dirname, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { readOffloadSettings } from "../core/config/offloadSettings.js";
-import { loadTree, maxTreeFileBytes, type TreeRequest } from "../core/modules/loadTree.js";
+import { resolve } from "node:path";
+import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
+import { defaultWorkload, type EffectWorkload, effectsOf } from "../core/modules/effects.js";
+import { withLora } from "../core/modules/loraTree.js";
 import { selectModules } from "../core/modules/select.js";
 import { describeProblem, fail, type Outcome, succeed } from "../core/outcome.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { type MatchRequest, matchUsage, readMatchArguments } from "./matchArguments.js";
 import { matchReport } from "./matchReport.js";
+import { type ConfiguredModel, matchTree } from "./matchSource.js";
 import { nodeFiles } from "./nodeFiles.js";
 
 const maxConfigBytes = 16 * 1024 * 1024;
 
-/** The list to apply and where the model is. */
-interface MatchPlan {
+/** What a configuration file adds to the arguments. */
+interface FromConfig {
   readonly patterns: readonly string[] | string;
-  readonly source: TreeRequest;
+  readonly model: ConfiguredModel | undefined;
+  readonly workload: Partial<EffectWorkload>;
 }
 
 /** `offload-lens match`: previews what a pattern list selects on a model. Returns the exit code. */
@@ -28,12 +30,16 @@ export async function match(args: string[], io: CliIo): Promise<number> {
     io.stderr(`${request}\n${matchUsage}`);
     return ExitCode.wrongUsage;
   }
-  const plan = await planOf(request, io);
-  if (!plan.ok) return report(plan, io);
-  const tree = await loadTree(nodeFiles, plan.value.source);
-  if (!tree.ok) return report(tree, io);
-  const result = selectModules(tree.value, plan.value.patterns);
-  io.stdout(request.json ? `${JSON.stringify(result)}\n` : matchReport(result, tree.value, request.explain));
+  const configured = await fromConfig(request, io);
+  if (!configured.ok) return report(configured, io);
+  const loaded = await matchTree(request, configured.value.model, io);
+  if (!loaded.ok) return report(loaded, io);
+  const tree = request.lora ? withLora(loaded.value) : loaded.value;
+  const result = selectModules(tree, configured.value.patterns);
+  const workload = { ...defaultWorkload, ...configured.value.workload, ...request.workload };
+  const effects = request.explain ? effectsOf(result, tree, workload) : undefined;
+  const json = effects === undefined ? result : { ...result, effects };
+  io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, effects));
   return result.error === null ? ExitCode.fine : ExitCode.failed;
 }
 
@@ -42,12 +48,9 @@ function report(failure: Outcome<unknown> & { readonly ok: false }, io: CliIo): 
   return ExitCode.failed;
 }
 
-async function planOf(request: MatchRequest, io: CliIo): Promise<Outcome<MatchPlan>> {
-  const given = sourceOf(request, io);
+async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<FromConfig>> {
   if (request.config === undefined) {
-    return given === undefined
-      ? fail(noModel("The command line"))
-      : succeed({ patterns: request.patterns ?? [], source: given });
+    return succeed({ patterns: request.patterns ?? [], model: undefined, workload: {} });
   }
   const path = resolve(io.cwd, request.config);
   const text = await readText(path);
@@ -56,28 +59,17 @@ async function planOf(request: MatchRequest, io: CliIo): Promise<Outcome<MatchPl
   const block = blocks.find((entry) => entry.patterns !== undefined) ?? blocks[0];
   if (block === undefined) return fail(noBlock(path));
   if (blocks.length > 1) io.stderr(`Using the block ${block.blockPath} of ${blocks.length} in ${path}.\n`);
-  const source = given ?? (await sourceInConfig(block.modelPath, path, io));
-  if (source === undefined) return fail(noModel(path));
-  return succeed({ patterns: block.patterns ?? [], source });
+  const model = block.modelPath === undefined ? undefined : { path: block.modelPath, config: path };
+  return succeed({ patterns: block.patterns ?? [], model, workload: workloadOf(block) });
 }
 
-function sourceOf(request: MatchRequest, io: CliIo): TreeRequest | undefined {
-  if (request.model !== undefined) return { kind: "checkpoint", directory: resolve(io.cwd, request.model) };
-  if (request.tree === undefined) return undefined;
-  return { kind: "tree-file", path: resolve(io.cwd, request.tree), gunzip: gunzipBounded };
-}
-
-/** The training process resolves the path against its own directory; the config's directory is the second guess. */
-async function sourceInConfig(
-  modelPath: string | undefined,
-  config: string,
-  io: CliIo,
-): Promise<TreeRequest | undefined> {
-  if (modelPath === undefined) return undefined;
-  const first = resolve(io.cwd, modelPath);
-  const second = resolve(dirname(config), modelPath);
-  const exists = (await nodeFiles.info(first)).ok;
-  return { kind: "checkpoint", directory: exists || !(await nodeFiles.info(second)).ok ? first : second };
+function workloadOf(block: OffloadSettings): Partial<EffectWorkload> {
+  const { gradientCheckpointing, microBatch, cacheLimitGb } = block;
+  return {
+    ...(gradientCheckpointing === undefined ? {} : { gradientCheckpointing }),
+    ...(microBatch === undefined ? {} : { microBatch }),
+    ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
+  };
 }
 
 async function readText(path: string): Promise<Outcome<string>> {
@@ -88,27 +80,10 @@ async function readText(path: string): Promise<Outcome<string>> {
   return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-function gunzipBounded(bytes: Uint8Array): Outcome<Uint8Array> {
-  try {
-    return succeed(gunzipSync(bytes, { maxOutputLength: maxTreeFileBytes }));
-  } catch {
-    const message = "The module tree cannot be unpacked: it is damaged or larger than 256 MiB.";
-    return fail({ code: "TREE_FILE_NOT_GZIP", message, nextStep: "Write it again with the dump script." });
-  }
-}
-
 function noBlock(path: string) {
   return {
     code: "CONFIG_WITHOUT_ENGINE_BLOCK",
     message: `${path} holds no VeOmni engine block.`,
     nextStep: "Give a YAML file with an engine block, or give the patterns with --pattern.",
-  };
-}
-
-function noModel(where: string) {
-  return {
-    code: "MODEL_PATH_UNKNOWN",
-    message: `${where} does not say where the model is.`,
-    nextStep: "Give --model DIR or --tree FILE.",
   };
 }

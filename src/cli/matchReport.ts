@@ -1,15 +1,19 @@
+import type { SelectionEffects } from "../core/modules/effects.js";
 import { summariseSelection } from "../core/modules/layerSummary.js";
 import type { SelectedEntry, SelectionResult } from "../core/modules/selectionResult.js";
 import type { ModuleTree } from "../core/modules/tree.js";
+import { effectLines } from "./matchEffects.js";
 
-/** The selection as text for people; `explain` adds the full notes and what the source could not know. */
-export function matchReport(result: SelectionResult, tree: ModuleTree, explain: boolean): string {
+/** The selection as text for people; `effects` add the full notes, what happens in a step and what the source could not know. */
+export function matchReport(result: SelectionResult, tree: ModuleTree, effects?: SelectionEffects): string {
+  const explain = effects !== undefined;
   const lines = [modelLine(result), "", ...patternLines(result, explain), ""];
   if (result.error === null) {
     lines.push(`Selected: ${summariseSelection(result, tree).sentence} (depth ${result.depth})`, ...entryLines(result));
   } else {
     lines.push(`The framework would raise ${result.error.type}: ${result.error.message}`);
   }
+  if (effects !== undefined && result.error === null) lines.push(...effectLines(effects));
   if (explain && result.model.uncertain.length > 0) {
     lines.push("", "What the source cannot know:", ...result.model.uncertain.map((text) => `  - ${text}`));
   }

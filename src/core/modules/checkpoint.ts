@@ -2,6 +2,7 @@ import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { type Assembly, assembleModules, tensorTrie } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
+import { type ModelDimensions, readDimensions } from "./dimensions.js";
 import { classNameOf, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
 import type { ModuleRow, ModuleTree } from "./tree.js";
 import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
@@ -24,8 +25,8 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   if (!entries.ok) return fail(directoryProblem(directory, entries.problem));
   const names = await readTensorNames(files, directory, entries.value);
   if (!names.ok) return names;
-  const { config, faults } = await readConfig(files, directory, entries.value);
-  return succeed(treeOf(config, faults, names.value));
+  const { config, dimensions, faults } = await readConfig(files, directory, entries.value);
+  return succeed({ ...treeOf(config, faults, names.value), dimensions });
 }
 
 function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySet<string>): ModuleTree {
@@ -102,12 +103,17 @@ function listed(what: string, names: readonly string[]): readonly string[] {
 
 interface ReadConfig {
   readonly config: TreeConfig;
+  readonly dimensions: ModelDimensions;
   /** Sentences on what is wrong with the file. */
   readonly faults: readonly string[];
 }
 
 async function readConfig(files: FileSource, directory: string, entries: readonly string[]): Promise<ReadConfig> {
-  const without = (fault: string): ReadConfig => ({ config: readTreeConfig(undefined), faults: [fault] });
+  const without = (fault: string): ReadConfig => ({
+    config: readTreeConfig(undefined),
+    dimensions: {},
+    faults: [fault],
+  });
   if (!entries.includes("config.json")) return without("config.json is missing.");
   const path = files.join(directory, "config.json");
   const info = await files.info(path);
@@ -118,7 +124,7 @@ async function readConfig(files: FileSource, directory: string, entries: readonl
   if (!bytes.ok) return without(`config.json cannot be read: ${bytes.problem.message}`);
   const parsed = parseJsonBytes(bytes.value);
   if ("cause" in parsed) return without(`config.json cannot be used. ${parsed.cause}`);
-  return { config: readTreeConfig(parsed.value), faults: [] };
+  return { config: readTreeConfig(parsed.value), dimensions: readDimensions(parsed.value), faults: [] };
 }
 
 function directoryProblem(directory: string, problem: Problem): Problem {

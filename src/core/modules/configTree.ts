@@ -2,6 +2,7 @@ import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { assembleModules, type TensorNode } from "./assembleTree.js";
 import { ConfigValues } from "./configValues.js";
+import { readDimensions } from "./dimensions.js";
 import type { Blueprint } from "./families/blueprint.js";
 import { type OpenModules, openModulesOf } from "./families/openModules.js";
 import { classNameOf, modelClassOf, noSplitOf } from "./modelClass.js";
@@ -59,6 +60,7 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
   return succeed({
     source: "config-json",
     exact: false,
+    dimensions: readDimensions(json),
     uncertain: uncertainties(
       building,
       assembly.modules.some((module) => module.type === undefined),

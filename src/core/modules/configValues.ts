@@ -22,6 +22,12 @@ export class ConfigValues {
     return countOf(this.#text[key]) ?? fallback;
   }
 
+  /** A whole number from 1 to 2^24: a width of a layer. */
+  size(key: string): number | undefined {
+    const value = this.#text[key];
+    return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 2 ** 24 ? value : undefined;
+  }
+
   flag(key: string, fallback: boolean): boolean {
     const value = this.#text[key];
     return typeof value === "boolean" ? value : fallback;

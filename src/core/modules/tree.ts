@@ -1,3 +1,5 @@
+import type { ModelDimensions } from "./dimensions.js";
+
 /** Where a tree came from; best first. */
 export type TreeSource = "python-dump" | "checkpoint" | "config-json" | "tree-file";
 
@@ -18,6 +20,8 @@ export interface ModuleTree {
   readonly uncertain: readonly string[];
   readonly modelType?: string;
   readonly architecture?: string;
+  /** Sizes from the model's configuration, where the source has it. */
+  readonly dimensions?: ModelDimensions;
   readonly modules: readonly ModuleRow[];
   readonly containers: ReadonlySet<string>;
   readonly moduleDicts: ReadonlySet<string>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail, type Outcome, succeed } from "../outcome.js";
+import { readDimensions } from "./dimensions.js";
 import type { ModuleTree } from "./tree.js";
 import { parseJsonBytes } from "./utf8.js";
 
@@ -24,6 +25,7 @@ const treeFileSchema = z.object({
   none_attributes: names.nullish(),
   sized_attributes: lengths.nullish(),
   container_lengths: lengths.nullish(),
+  config: z.record(z.string(), z.unknown()).nullish(),
 });
 
 type TreeFile = z.infer<typeof treeFileSchema>;
@@ -31,7 +33,7 @@ type TreeFile = z.infer<typeof treeFileSchema>;
 /**
  * Reads a module tree that a user or the dump script wrote: one JSON object with `named_modules` as `[name, class]` pairs in
  * `named_modules()` order, and optionally `model_type`, `architecture`, `no_split_modules`, `containers`, `module_dicts`,
- * `aliases`, `none_attributes`, `sized_attributes` and `container_lengths`. Other members are ignored.
+ * `aliases`, `none_attributes`, `sized_attributes`, `container_lengths` and `config` (for sizes). Other members are ignored.
  * Fails with `TREE_FILE_NOT_JSON`, `TREE_FILE_INVALID` or `TREE_FILE_DUPLICATE`.
  */
 export function readTreeFile(bytes: Uint8Array): Outcome<ModuleTree> {
@@ -76,6 +78,7 @@ function treeOf(file: TreeFile): ModuleTree {
     exact: uncertain.length === 0,
     uncertain,
     modules,
+    ...(file.config == null ? {} : { dimensions: readDimensions(file.config) }),
     containers: new Set(file.containers ?? []),
     moduleDicts: new Set(file.module_dicts ?? []),
     ...optional,

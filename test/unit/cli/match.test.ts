@@ -112,7 +112,7 @@ describe("match", () => {
     [[...qwen3, "--model", ".", "--auto"]],
     [[...qwen3, "--pattern"]],
     [[...qwen3, "--auto", "--unknown"]],
-    [["--config-json", "config.json", "--auto"]],
+    [["--config-json", "config.json"]],
     [["--tree"]],
   ])("exits 2 on %j", async (args) => {
     const { code, stdout, stderr } = await run(...args);

@@ -26,7 +26,13 @@ describe("readMatchArguments", () => {
     [["--model", "a", "--model", "b", "--auto"], "--model is given twice."],
     [["--model", "--auto"], "--model needs a value."],
     [["x"], '"x" is not an argument of match.'],
-    [["--config-json", "c", "--auto"], "--config-json is not supported by match yet; give --model or --tree."],
+    [["--config-json", "c", "--tree", "t", "--auto"], "Give one source: --model, --config-json or --tree."],
+    [["--tree", "t", "--python", "p", "--auto"], "--python builds a model; it does not go with --tree."],
+    [["--tree", "t", "--seq", "8", "--auto"], "--seq goes with --explain."],
+    [["--tree", "t", "--explain", "--seq", "8k", "--auto"], "--seq is a whole number from 1 to 16777216."],
+    [["--tree", "t", "--explain", "--gc", "yes", "--auto"], "--gc is on or off."],
+    [["--tree", "t", "--explain", "--cache-limit-gb", "-1", "--auto"], "--cache-limit-gb is a number from 0 on."],
+    [["--model", "m", "--time-limit", "0", "--auto"], "--time-limit is a whole number from 1 to 86400."],
   ])("says what is wrong with %j", (args, reason) => {
     expect(readMatchArguments(args)).toBe(reason);
   });

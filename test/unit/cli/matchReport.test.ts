@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../src/cli/matchReport.js";
+import { defaultWorkload, effectsOf } from "../../../src/core/modules/effects.js";
 import { selectModules } from "../../../src/core/modules/select.js";
 import { recordedTree } from "../modules/recordedTrees.js";
 
 function report(patterns: readonly string[], explain = false): string {
   const { tree } = recordedTree("opt");
-  return matchReport(selectModules(tree, patterns), tree, explain);
+  const result = selectModules(tree, patterns);
+  return matchReport(result, tree, explain ? effectsOf(result, tree, defaultWorkload) : undefined);
 }
 
 describe("matchReport", () => {

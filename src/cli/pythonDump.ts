@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/pythonDump.js";
+import type { ModuleTree } from "../core/modules/tree.js";
+import { fail, type Outcome, succeed } from "../core/outcome.js";
+
+/** One run of the dump script. */
+export interface DumpRequest {
+  /** The interpreter: a path, or a name found through PATH. */
+  readonly python: string;
+  /** config.json, absolute. */
+  readonly config: string;
+  readonly timeLimitSeconds: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where earlier dumps are kept; absent means nowhere. */
+  readonly cacheDirectory?: string;
+  readonly signal?: AbortSignal;
+  /** Called with lines such as `importing torch and transformers`. */
+  readonly onProgress?: (text: string) => void;
+}
+
+const maxOutputBytes = 256 * 1024 * 1024;
+const maxErrorLength = 64 * 1024;
+const versionsTimeSeconds = 30;
+
+/**
+ * Builds the module tree in the user's interpreter, or takes it from the cache if config.json, libraries and script are the same.
+ * Fails with `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED` or `DUMP_FAILED`.
+ */
+export async function dumpTree(request: DumpRequest, script = dumpScript()): Promise<Outcome<ModuleTree>> {
+  const cached = request.cacheDirectory === undefined ? undefined : await cacheFile(request, script);
+  if (cached !== undefined && !cached.ok) return cached;
+  if (cached !== undefined && existsSync(cached.value)) {
+    const kept = readPythonDump(readFileSync(cached.value));
+    if (kept.ok) return kept;
+  }
+  const limit = ["--time-limit", String(request.timeLimitSeconds)];
+  const output = await runScript(request, script, ["--config", request.config, ...limit], request.timeLimitSeconds);
+  if (!output.ok) return output;
+  const tree = readPythonDump(output.value);
+  if (tree.ok && cached !== undefined) keep(cached.value, output.value);
+  return tree;
+}
+
+/** The script beside the bundle (`dist/`), or in the source tree. */
+function dumpScript(): string {
+  const places = ["../media/python/dump_modules.py", "../../media/python/dump_modules.py"];
+  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const found = paths.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`dump_modules.py is missing beside ${import.meta.url}`);
+  return found;
+}
+
+async function cacheFile(request: DumpRequest, script: string): Promise<Outcome<string>> {
+  const versions = await runScript(request, script, ["--versions"], versionsTimeSeconds);
+  if (!versions.ok) return versions;
+  const key = dumpCacheKey({
+    configSha256: sha256(readFileSync(request.config)),
+    scriptSha256: sha256(readFileSync(script)),
+    versions: versionsOf(versions.value),
+    python: request.python,
+  });
+  return succeed(join(request.cacheDirectory ?? "", `${sha256(key)}.json`));
+}
+
+function versionsOf(output: Uint8Array): Record<string, string> {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(output));
+    return Object.fromEntries(Object.entries(parsed ?? {}).map(([name, version]) => [name, String(version)]));
+  } catch {
+    return {};
+  }
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** A cache that cannot be written is no failure: the next run builds the tree again. */
+function keep(path: string, bytes: Uint8Array): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, bytes);
+    renameSync(draft, path);
+  } catch {
+    return;
+  }
+}
+
+function runScript(
+  request: DumpRequest,
+  script: string,
+  args: readonly string[],
+  limitSeconds: number,
+): Promise<Outcome<Uint8Array>> {
+  const { python, env, signal } = request;
+  return new Promise((settle) => {
+    const output: Uint8Array[] = [];
+    let outputBytes = 0;
+    let stderr = "";
+    const state = { timedOut: false, cancelled: false, notStarted: false, tooLarge: false };
+    // Its own process group, so that whatever the libraries started ends with it.
+    const child = spawn(python, ["-u", script, ...args], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const stop = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        child.kill("SIGKILL");
+      }
+    };
+    const cancel = () => {
+      state.cancelled = true;
+      stop();
+    };
+    // The script has its own limit; this one holds for an interpreter that does not listen.
+    const timer = setTimeout(
+      () => {
+        state.timedOut = true;
+        stop();
+      },
+      limitSeconds * 1000 + 500,
+    );
+    if (signal?.aborted === true) cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    child.stdout.on("data", (chunk: Uint8Array) => {
+      outputBytes += chunk.length;
+      if (outputBytes <= maxOutputBytes) output.push(chunk);
+      else stop();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      for (const line of text.split("\n"))
+        if (line.startsWith("progress: ")) request.onProgress?.(line.slice(10).trim());
+      stderr = (stderr + text).slice(-maxErrorLength);
+    });
+    child.on("error", () => {
+      state.notStarted = true;
+    });
+    child.on("close", (exitCode) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+      const end: DumpEnd = { python, exitCode, stderr, timeLimitSeconds: limitSeconds, ...state };
+      const complete = exitCode === 0 && outputBytes <= maxOutputBytes && !state.timedOut && !state.cancelled;
+      settle(complete ? succeed(Buffer.concat(output)) : fail(dumpProblem(end)));
+    });
+  });
+}
