@@ -3,6 +3,8 @@ import type { Diagnostic, QuickFix } from "../diagnostic.js";
 import type { FieldSpec } from "../fields/fieldSpec.js";
 import { verlEngineTable } from "../fields/verlEngine.js";
 import { verlOptimizerTable } from "../fields/verlOptimizer.js";
+import { trainingFields } from "../veomni/fields/fieldTable.js";
+import { layoutIds } from "../veomni/layout.js";
 import { ruleGroups } from "./allRules.js";
 import type { RuleExample, RuleFacts } from "./rule.js";
 
@@ -30,6 +32,9 @@ export function renderRuleCatalogue(traps: readonly RecordedTrap[]): string {
     "## Fields of verl's VeOmni engine and its optimizer",
     "Every key, and the rules that look at its value alone; `test/unit/config/fields/everyField.test.ts` holds a right and a wrong value of each.",
     fieldTable([...verlEngineTable.fields, ...verlOptimizerTable.fields]),
+    "## Fields of VeOmni's training YAML",
+    "Every key with its place in the newest layout that has it; right and wrong values of each are in `test/unit/config/veomni`.",
+    trainingTable(),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -83,6 +88,16 @@ function fieldTable(fields: readonly FieldSpec[]): string {
     return `| ${cell(field.key)} | ${cell(field.type)} | ${cell(shown)} | ${rulesOn(field).join(", ")} |`;
   });
   return ["| key | type | default | rules |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function trainingTable(): string {
+  const rows = trainingFields.map((field) => {
+    const layout = layoutIds.findLast((each) => field.paths[each] !== undefined);
+    const path = layout === undefined ? "" : (field.paths[layout] ?? "");
+    const shown = field.default === undefined ? "" : JSON.stringify(field.default);
+    return `| ${cell(path)} | ${layout ?? ""} | ${cell(field.type)} | ${cell(shown)} |`;
+  });
+  return ["| key | layout | type | default |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 /** The rules that judge a value of the field by the table alone. */
