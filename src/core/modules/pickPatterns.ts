@@ -1,0 +1,161 @@
+import { compilePattern, matchesSegment } from "./glob.js";
+import { groupMark } from "./groupPattern.js";
+import { type IndexNode, indexOf, type ModuleIndex } from "./moduleIndex.js";
+import { literalSegment, segmentPatterns } from "./segmentPattern.js";
+import { selectModules } from "./select.js";
+import type { ModuleTree } from "./tree.js";
+
+/**
+ * A short pattern list that selects exactly these modules in this order: neighbours are joined into `{*}`, `*`, `?`, sets and ranges
+ * where one pattern can tell them from all others. Names that the tree does not list are left out, repeated ones count once. The
+ * result is checked against `selectModules`; where joining would select anything else, the names themselves are returned. Empty
+ * for no names: an empty list in the configuration means the automatic mode, so the caller must not write it.
+ */
+export function patternsFor(tree: ModuleTree, names: readonly string[]): string[] {
+  const index = indexOf(tree);
+  const wanted = [...new Set(names)].filter((name) => index.find(name) !== undefined);
+  const joined = joinedPatterns(index, wanted);
+  if (selectsExactly(tree, joined, wanted)) return joined;
+  return wanted.map(literalPattern);
+}
+
+function selectsExactly(tree: ModuleTree, patterns: readonly string[], wanted: readonly string[]): boolean {
+  if (patterns.length === 0) return wanted.length === 0;
+  const { selected } = selectModules(tree, patterns);
+  return selected.length === wanted.length && selected.every((entry, at) => entry.name === wanted[at]);
+}
+
+function literalPattern(name: string): string {
+  return name.split(".").map(literalSegment).join(".");
+}
+
+/** Takes from the front the longest run that one pattern selects, until nothing is left. */
+function joinedPatterns(index: ModuleIndex, wanted: readonly string[]): string[] {
+  const patterns: string[] = [];
+  const segments = wanted.map((name) => name.split("."));
+  const selected = new Set<string>();
+  const budget = { names: farBudget };
+  for (let at = 0; at < wanted.length; ) {
+    const run = longestRun(index, { wanted, segments, selected, budget, from: at });
+    patterns.push(run.pattern);
+    for (let done = at; done < run.end; done += 1) selected.add(wanted[done] ?? "");
+    at = run.end;
+  }
+  return patterns;
+}
+
+interface Picking {
+  readonly wanted: readonly string[];
+  /** The names in `wanted`, split on dots. */
+  readonly segments: readonly (readonly string[])[];
+  readonly selected: ReadonlySet<string>;
+  /** How many names may still be looked at in runs that end far away. */
+  readonly budget: { names: number };
+  readonly from: number;
+}
+
+interface Run {
+  readonly end: number;
+  readonly pattern: string;
+}
+
+function longestRun(index: ModuleIndex, picking: Picking): Run {
+  for (const end of possibleEnds(picking)) {
+    const length = end - picking.from;
+    if (length > nearby) {
+      if (picking.budget.names < length) continue;
+      picking.budget.names -= length;
+    }
+    const pattern = runPattern(index, picking, end);
+    if (pattern !== undefined) return { end, pattern };
+  }
+  return { end: picking.from + 1, pattern: literalPattern(picking.wanted[picking.from] ?? "") };
+}
+
+/** How many neighbours are tried one by one; beyond, only ends at which a prefix or a ten of layers ends. */
+const nearby = 40;
+const maxEnds = 400;
+/** Keeps the time for a hostile or huge choice below a second. */
+const farBudget = 10_000_000;
+
+/** Where a run from here may end, the farthest first. All its names have as many segments as the first. */
+function possibleEnds({ segments, from }: Picking): readonly number[] {
+  const first = segments[from] ?? [];
+  const ends: number[] = [];
+  let end = from + 1;
+  for (; end < segments.length && segments[end]?.length === first.length; end += 1) {
+    const isNear = end - from <= nearby;
+    if (isNear || breaksHere(segments[end - 1] ?? [], segments[end] ?? [])) ends.push(end);
+  }
+  if (end > from + 1) ends.push(end);
+  const farthest = [...new Set(ends)].filter((at) => at > from + 1).reverse();
+  return farthest.length <= maxEnds ? farthest : [...farthest.slice(0, maxEnds - nearby), ...farthest.slice(-nearby)];
+}
+
+/** Between two names: a word before the last segment changes, or a number goes on to the next ten. */
+function breaksHere(before: readonly string[], after: readonly string[]): boolean {
+  const at = before.findIndex((segment, place) => segment !== after[place]);
+  const number = after[at] ?? "";
+  return !/^\d+$/.test(number) || !/^\d+$/.test(before[at] ?? "") || number.endsWith("0");
+}
+
+/** A pattern whose new matches are exactly the names of the run, in order. */
+function runPattern(index: ModuleIndex, picking: Picking, end: number): string | undefined {
+  const { wanted, segments, selected, from } = picking;
+  const run = segments.slice(from, end);
+  const group = groupOf(index, picking, end);
+  if (group !== undefined) return group;
+  const pattern = productPattern(index, run);
+  if (pattern === undefined) return undefined;
+  let at = from;
+  for (const row of index.match(compilePattern(pattern))) {
+    const name = index.tree.modules[row]?.name ?? "";
+    if (selected.has(name)) continue;
+    if (at >= end || name !== wanted[at]) return undefined;
+    at += 1;
+  }
+  return at === end ? pattern : undefined;
+}
+
+/** `prefix.{*}`, if the run is all children of a list and none of them is selected already. */
+function groupOf(index: ModuleIndex, { wanted, selected, from }: Picking, end: number): string | undefined {
+  const first = wanted[from] ?? "";
+  const prefix = first.slice(0, Math.max(0, first.lastIndexOf(".")));
+  const { tree } = index;
+  if (prefix === "" || !tree.containers.has(prefix) || tree.containerLengths?.has(prefix) === true) return undefined;
+  const children = index.childrenOf(prefix);
+  if (children.length !== end - from || children.length < 2) return undefined;
+  const isAll = children.every(
+    ({ name }, at) => name === `${prefix}.${at}` && name === wanted[from + at] && !selected.has(name),
+  );
+  return isAll && !/[{}]/.test(prefix) ? `${prefix}.${groupMark}` : undefined;
+}
+
+/** One glob per place, told apart from what else exists below the places before it. */
+function productPattern(index: ModuleIndex, run: readonly (readonly string[])[]): string | undefined {
+  const places = run[0]?.length ?? 0;
+  const globs: string[] = [];
+  let nodes: readonly IndexNode[] | undefined;
+  for (let place = 0; place < places; place += 1) {
+    const wanted = new Set(run.map((segments) => segments[place] ?? ""));
+    const existing =
+      nodes === undefined ? topNames(index) : new Set(nodes.flatMap((node) => [...node.children.keys()]));
+    const others = [...existing].filter((name) => !wanted.has(name));
+    const [glob] = segmentPatterns(wanted, others);
+    if (glob === undefined) return undefined;
+    globs.push(glob);
+    const [segment] = compilePattern(glob);
+    if (segment === undefined) return undefined;
+    nodes =
+      nodes === undefined
+        ? index.frontier([segment])
+        : nodes.flatMap((node) =>
+            [...node.children].flatMap(([key, child]) => (matchesSegment(segment, key) ? [child] : [])),
+          );
+  }
+  return globs.join(".");
+}
+
+function topNames(index: ModuleIndex): ReadonlySet<string> {
+  return new Set(index.childrenOf("").map((node) => node.name));
+}
