@@ -11,10 +11,10 @@ export function nearestSpelling(word: string, candidates: readonly string[]): st
   for (const candidate of candidates) {
     const other = normalise(candidate);
     const longer = Math.max(wanted.length, other.length);
-    const allowed = longer < 4 ? 0 : Math.min(6, Math.floor(longer / 3));
+    const allowed = Math.min(longer < 4 ? 0 : Math.min(6, Math.floor(longer / 3)), bestDistance - 1);
     if (Math.abs(wanted.length - other.length) > allowed) continue;
-    const distance = editDistance(wanted, other);
-    if (distance > allowed || distance >= bestDistance) continue;
+    const distance = distanceWithin(wanted, other, allowed);
+    if (distance === undefined) continue;
     best = candidate;
     bestDistance = distance;
   }
@@ -25,25 +25,51 @@ function normalise(word: string): string {
   return word.toLowerCase().replaceAll("-", "_");
 }
 
-function editDistance(left: string, right: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+/**
+ * The edit distance of two words whose lengths differ by at most `limit`; `undefined` when it exceeds `limit`. Only cells whose
+ * row and column differ by at most `limit` are computed: a path outside of them costs more. A row depends on two rows above
+ * it, so once both exceed the limit, so does all that follows.
+ */
+function distanceWithin(left: string, right: string, limit: number): number | undefined {
+  const beyond = limit + 1;
+  let beforePrevious = new Uint8Array(right.length + 1);
+  let previous = Uint8Array.from({ length: right.length + 1 }, (_, column) => Math.min(column, beyond));
+  let current = new Uint8Array(right.length + 1);
+  let leastAbove = 0;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
+    const first = Math.max(1, row - limit);
+    const last = Math.min(right.length, row + limit);
+    // The cells beside the band are read by this row or the next.
+    current[first - 1] = first === 1 ? Math.min(row, beyond) : beyond;
+    if (last < right.length) current[last + 1] = beyond;
+    const letter = left.charCodeAt(row - 1);
+    let least = first === 1 ? row : beyond;
+    for (let column = first; column <= last; column++) {
+      const same = letter === right.charCodeAt(column - 1);
       let cost = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + (same ? 0 : 1),
+        beyond,
       );
-      const swapped =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1);
-      current.push(cost);
+      if (row > 1 && column > 1 && isSwap(left, row, right, column)) {
+        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1);
+      }
+      current[column] = cost;
+      if (cost < least) least = cost;
     }
-    beforePrevious = previous;
-    previous = current;
+    if (least > limit && leastAbove > limit) return undefined;
+    leastAbove = least;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
-  return previous[right.length] ?? 0;
+  const distance = previous[right.length] ?? beyond;
+  return distance > limit ? undefined : distance;
+}
+
+/** True when the two letters that end at the row of one and the column of the other word are swapped. */
+function isSwap(left: string, row: number, right: string, column: number): boolean {
+  return (
+    left.charCodeAt(row - 1) === right.charCodeAt(column - 2) &&
+    left.charCodeAt(row - 2) === right.charCodeAt(column - 1)
+  );
 }
