@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { inputSavesOf } from "../../../src/core/modules/inputSaves.js";
+import { recordedTree } from "./recordedTrees.js";
+
+const count = (tree: string, name: string) => inputSavesOf(recordedTree(tree).tree, name)?.count;
+
+describe("inputSavesOf", () => {
+  it.each([
+    ["qwen3", "model.layers.0", 0],
+    ["qwen3", "model.layers.0.self_attn", 3],
+    ["qwen3", "model.layers.0.mlp", 2],
+    ["qwen3", "model.layers.0.mlp.up_proj", 1],
+    ["qwen3", "model.layers.0.input_layernorm", 0],
+    ["phi3", "model.layers.0.self_attn", 1],
+    ["gpt2", "transformer.h.0", 1],
+    ["gpt2", "transformer.h.0.ln_1", 1],
+    ["gpt2", "transformer.h.0.attn", 1],
+    ["opt", "model.decoder.layers.0", 1],
+    ["olmo2", "model.layers.0", 3],
+    ["exaone4", "model.layers.0", 3],
+    ["cohere", "model.layers.0", 0],
+    ["deepseek_v3", "model.layers.0.self_attn", 2],
+    ["mamba", "backbone.layers.0", 0],
+    ["qwen3", "nowhere", undefined],
+  ])("on %s, %s: %s", (tree, name, saves) => {
+    expect(count(tree, name)).toBe(saves);
+  });
+});
