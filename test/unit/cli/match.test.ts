@@ -89,6 +89,34 @@ describe("match", () => {
     expect([byConfig.code, JSON.parse(byConfig.stdout).depth]).toEqual([0, 2]);
   });
 
+  it("reads config.json alone and models by id", async () => {
+    const byConfig = await run("--config-json", "config.json", "--pattern", "model.layers.{*}", "--json");
+    expect(JSON.parse(byConfig.stdout)).toMatchObject({ depth: 2, model: { source: "config-json", exact: false } });
+    const byId = await run("--model", "Qwen/Qwen3-8B", "--auto", "--json");
+    expect(JSON.parse(byId.stdout)).toMatchObject({ depth: 36, model: { architecture: "Qwen3ForCausalLM" } });
+    const lora = await run("--model", "Qwen/Qwen3-8B", "--lora", "--auto", "--json");
+    expect(JSON.parse(lora.stdout).selected[0].name).toBe("base_model.model.model.layers.0");
+    expect((await run("--model", "nobody/nothing", "--auto")).stderr).toContain("MODEL_NOT_IN_CACHE");
+    expect((await run("--config-json", "nowhere.json", "--auto")).stderr).toContain("MODEL_CONFIG_MISSING");
+  });
+
+  it("adds the effects of a step when explaining, and only then", async () => {
+    const args = [...qwen3, "--pattern", "model.layers.{*}", "--json"];
+    expect(JSON.parse((await run(...args)).stdout)).not.toHaveProperty("effects");
+    const explained = JSON.parse((await run(...args, "--explain", "--seq", "8192", "--micro-batch", "2")).stdout);
+    expect(Object.keys(explained)).toEqual(["model", "patterns", "selected", "depth", "error", "effects"]);
+    expect(explained.effects.totals.freedAfterForward.bytes).toBe(31 * 2 * 8192 * 4096 * 2);
+    const off = await run(...qwen3, "--pattern", "model.layers.{*}", "--explain", "--gc", "off");
+    expect(off.stdout).toContain("NOTHING_MOVES");
+  });
+
+  it("builds the model in an interpreter that the user names", async () => {
+    const python = await run("--model", ".", "--python", "./nowhere/python", "--auto");
+    expect([python.code, python.stdout]).toEqual([1, ""]);
+    expect(python.stderr).toContain("PYTHON_MISSING");
+    expect((await run("--model", "Qwen/Qwen3-8B", "--python", "p", "--auto")).stderr).toContain("MODEL_CONFIG_MISSING");
+  });
+
   it("fails with coded messages and an empty stdout", async () => {
     const missing = await run("--model", "nowhere", "--auto", "--json");
     expect([missing.code, missing.stdout]).toEqual([1, ""]);

@@ -1,0 +1,83 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DumpRequest, dumpTree } from "../../../src/cli/pythonDump.js";
+
+const tree = { named_modules: [["", "T"]], containers: [], no_split_modules: [] };
+let directory = "";
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "dump-"));
+  writeFileSync(join(directory, "config.json"), "{}");
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** An interpreter that is a shell script; `$2` is the dump script, the rest its arguments. */
+function interpreter(name: string, body: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const dump = (python: string, more: Partial<DumpRequest> = {}) =>
+  dumpTree({ python, config: join(directory, "config.json"), timeLimitSeconds: 20, env: process.env, ...more });
+const codeOf = async (python: string, more: Partial<DumpRequest> = {}) => {
+  const result = await dump(python, more);
+  return result.ok ? "fine" : result.problem.code;
+};
+
+describe("dumpTree", () => {
+  it("gives the script its arguments, reads the tree and reports progress", async () => {
+    const lines: string[] = [];
+    const python = interpreter(
+      "good",
+      `echo "$@" >"${directory}/args"; echo "progress: building" >&2; echo '${JSON.stringify(tree)}'`,
+    );
+    const result = await dump(python, { onProgress: (text) => lines.push(text) });
+    expect(result).toMatchObject({ ok: true, value: { source: "python-dump", exact: true } });
+    expect(lines).toEqual(["building"]);
+    const args = readFileSync(join(directory, "args"), "utf8");
+    expect(args).toMatch(/^-u .*dump_modules\.py --config .*config\.json --time-limit 20\n$/);
+  });
+
+  it("keeps a dump until config.json or a version changes", async () => {
+    const cacheDirectory = join(directory, "cache");
+    const python = interpreter(
+      "counting",
+      `case "$3" in --versions) echo '{"torch": "'$TORCH'"}';; *) echo x >>"${directory}/runs"; echo '${JSON.stringify(tree)}';; esac`,
+    );
+    const runs = () => readFileSync(join(directory, "runs"), "utf8").length / 2;
+    const env = { ...process.env, TORCH: "2.1" };
+    for (let at = 0; at < 3; at += 1) expect((await dump(python, { cacheDirectory, env })).ok).toBe(true);
+    expect(runs()).toBe(1);
+    expect((await dump(python, { cacheDirectory, env: { ...env, TORCH: "2.2" } })).ok).toBe(true);
+    expect(runs()).toBe(2);
+    expect(readdirSync(cacheDirectory)).toHaveLength(2);
+  });
+
+  it("does not need a cache that can be written", async () => {
+    const python = interpreter("uncached", `echo '${JSON.stringify(tree)}'`);
+    expect(await codeOf(python, { cacheDirectory: join(directory, "config.json", "x") })).toBe("fine");
+  });
+
+  it("translates failures", async () => {
+    expect(await codeOf(join(directory, "absent"))).toBe("PYTHON_MISSING");
+    const missing = interpreter("bare", "echo \"failed: TRANSFORMERS_MISSING No module named 'torch'\" >&2; exit 3");
+    expect(await codeOf(missing)).toBe("TRANSFORMERS_MISSING");
+    const broken = interpreter("broken", "echo Traceback >&2; echo \"KeyError: 'x'\" >&2; exit 1");
+    expect(await dump(broken)).toMatchObject({ problem: { code: "DUMP_FAILED", cause: "KeyError: 'x'." } });
+    expect(await codeOf(interpreter("silent", "exit 0"))).toBe("DUMP_FAILED");
+    expect(await codeOf(interpreter("killed", "kill -9 $$"))).toBe("DUMP_FAILED");
+  });
+
+  it("stops an interpreter that does not end, with what it started", async () => {
+    const python = interpreter("slow", `(sleep 60; touch "${directory}/late") & sleep 60`);
+    expect(await codeOf(python, { timeLimitSeconds: 1 })).toBe("DUMP_TIMED_OUT");
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 50);
+    expect(await codeOf(python, { signal: abort.signal })).toBe("DUMP_CANCELLED");
+    expect(existsSync(join(directory, "late"))).toBe(false);
+  });
+});
