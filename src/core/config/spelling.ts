@@ -6,6 +6,7 @@
  */
 export function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
   const wanted = normalise(word);
+  const letters = letterCounts(wanted);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
@@ -13,6 +14,7 @@ export function nearestSpelling(word: string, candidates: readonly string[]): st
     const longer = Math.max(wanted.length, other.length);
     const allowed = Math.min(longer < 4 ? 0 : Math.min(6, Math.floor(longer / 3)), bestDistance - 1);
     if (Math.abs(wanted.length - other.length) > allowed) continue;
+    if (differingLetters(letters, letterCounts(other)) > allowed) continue;
     const distance = distanceWithin(wanted, other, allowed);
     if (distance === undefined) continue;
     best = candidate;
@@ -23,6 +25,28 @@ export function nearestSpelling(word: string, candidates: readonly string[]): st
 
 function normalise(word: string): string {
   return word.toLowerCase().replaceAll("-", "_");
+}
+
+/** How often each letter occurs; letters that share their lowest five bits count as one. */
+function letterCounts(word: string): Uint32Array {
+  const counts = new Uint32Array(32);
+  for (let at = 0; at < word.length; at++) {
+    const slot = word.charCodeAt(at) & 31;
+    counts[slot] = (counts[slot] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Never more than the edit distance of the words: a swap changes no letter, every other edit one on each side at most. */
+function differingLetters(left: Uint32Array, right: Uint32Array): number {
+  let onlyLeft = 0;
+  let onlyRight = 0;
+  for (let slot = 0; slot < left.length; slot++) {
+    const difference = (left[slot] ?? 0) - (right[slot] ?? 0);
+    if (difference > 0) onlyLeft += difference;
+    else onlyRight -= difference;
+  }
+  return Math.max(onlyLeft, onlyRight);
 }
 
 /**

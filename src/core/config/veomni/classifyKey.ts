@@ -126,8 +126,22 @@ function classifyUnknown(path: string, layout: LayoutId): KeyClass {
 
 /** The one path that ends with this segment, if exactly one does: `train.max_seq_len` was meant to be `data.max_seq_len`. */
 function onlyPlaceOf(name: string, layout: LayoutId): string | undefined {
-  const places = trainingFields
-    .map((field) => field.paths[layout])
-    .filter((path) => path !== undefined && !path.includes("<") && path.slice(path.lastIndexOf(".") + 1) === name);
+  const places = placesByName.get(layout)?.get(name) ?? [];
   return places.length === 1 ? places[0] : undefined;
+}
+
+const placesByName: ReadonlyMap<LayoutId, ReadonlyMap<string, readonly string[]>> = new Map(
+  layoutIds.map((layout) => [layout, placesIn(layout)]),
+);
+
+/** The paths of a layout by their last segment. */
+function placesIn(layout: LayoutId): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
+  for (const { paths } of trainingFields) {
+    const path = paths[layout];
+    if (path === undefined || path.includes("<")) continue;
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    places.set(name, [...(places.get(name) ?? []), path]);
+  }
+  return places;
 }
