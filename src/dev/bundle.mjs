@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { StepFailed } from "./command.mjs";
 import { dist, root, shown } from "./places.mjs";
 
@@ -41,10 +41,11 @@ const bundles = [
  */
 export async function bundle({ release = false } = {}) {
   const { build } = await import("esbuild");
+  const written = [];
   for (const { entry, out, options } of bundles) {
     if (!existsSync(join(root, entry))) throw new StepFailed(`${entry} does not exist`);
     const outfile = join(dist, out);
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: [entry],
       outfile,
@@ -53,11 +54,27 @@ export async function bundle({ release = false } = {}) {
       logLevel: "warning",
       minify: release,
       sourcemap: release ? false : "linked",
+      metafile: true,
       ...options,
     }).catch((error) => {
       throw new StepFailed(`bundling ${entry} into ${shown(outfile)} failed: ${error.message}`);
     });
-    if (release) rmSync(`${outfile}.map`, { force: true });
+    written.push(...Object.keys(metafile.outputs).map((name) => resolve(root, name)));
     if (out === "cli.js") chmodSync(outfile, 0o755);
+  }
+  removeOtherFiles(dist, written);
+}
+
+/**
+ * Removes what an earlier build left: source maps of a development build, bundles that have another name now. Folders stay: the
+ * native parts have theirs in dist/.
+ *
+ * @param {string} folder
+ * @param {string[]} kept absolute paths
+ */
+export function removeOtherFiles(folder, kept) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory() && !kept.includes(path)) rmSync(path);
   }
 }
