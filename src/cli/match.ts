@@ -4,11 +4,11 @@ import { defaultWorkload, type EffectWorkload, effectsOf } from "../core/modules
 import { withLora } from "../core/modules/loraTree.js";
 import { selectModules } from "../core/modules/select.js";
 import { describeProblem, fail, type Outcome, succeed } from "../core/outcome.js";
+import { nodeFiles } from "../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { type MatchRequest, matchUsage, readMatchArguments } from "./matchArguments.js";
 import { matchReport } from "./matchReport.js";
 import { type ConfiguredModel, matchTree } from "./matchSource.js";
-import { nodeFiles } from "./nodeFiles.js";
 
 const maxConfigBytes = 16 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
 import type { CliIo } from "./io.js";
 import type { MatchRequest } from "./matchArguments.js";
-import { nodeFiles } from "./nodeFiles.js";
+import { nodeFiles } from "../node/nodeFiles.js";
 import { dumpTree } from "./pythonDump.js";
 
 /** A model path that stands in a configuration file. */

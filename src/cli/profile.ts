@@ -13,8 +13,8 @@ import {
 } from "../core/profile/profileArguments.js";
 import { type ProfilerPort, startProfile } from "../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
+import { nodeFiles } from "../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
-import { nodeFiles } from "./nodeFiles.js";
 import { nodeProfilerPort } from "./profilerPort.js";
 import { formatReport } from "./report.js";
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import { analyse } from "./documentAnalysis.js";
-import { MODEL_PATH_SETTING } from "./modelDirectory.js";
+import { whenModelMayChange } from "./modelDirectory.js";
 import { rangeOf } from "./spans.js";
 import type { TreeCache } from "./treeCache.js";
 
@@ -34,15 +34,7 @@ export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disp
   readonly #listeners: vscode.Disposable;
 
   constructor(private readonly trees: TreeCache) {
-    this.#listeners = vscode.Disposable.from(
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(MODEL_PATH_SETTING)) this.#changed.fire();
-      }),
-      // A model may have been downloaded or replaced meanwhile.
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#changed.fire();
-      }),
-    );
+    this.#listeners = whenModelMayChange(() => this.#changed.fire());
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

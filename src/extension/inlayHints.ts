@@ -3,7 +3,7 @@ import { patternHints } from "../core/config/assist/patternHints.js";
 import type { ValueHint } from "../core/config/assist/valueHints.js";
 import { analyse } from "./documentAnalysis.js";
 import { treeOfBlock } from "./documentModel.js";
-import { MODEL_PATH_SETTING } from "./modelDirectory.js";
+import { whenModelMayChange } from "./modelDirectory.js";
 import type { TreeCache } from "./treeCache.js";
 
 /** Grey text behind values: bytes of the cache limit, effective values of interpolations, modules behind each pattern. */
@@ -13,15 +13,7 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
   readonly #listeners: vscode.Disposable;
 
   constructor(private readonly trees: TreeCache) {
-    this.#listeners = vscode.Disposable.from(
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(MODEL_PATH_SETTING)) this.#changed.fire();
-      }),
-      // A model may have been downloaded or replaced meanwhile.
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#changed.fire();
-      }),
-    );
+    this.#listeners = whenModelMayChange(() => this.#changed.fire());
   }
 
   async provideInlayHints(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.InlayHint[]> {

@@ -29,6 +29,19 @@ export async function findModelDirectory(
   return fromSetting === undefined ? undefined : { path: fromSetting, origin: "setting" };
 }
 
+/** Calls back when a model may have become known or another one: the setting changed, or files did while the window was away. */
+export function whenModelMayChange(changed: () => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(MODEL_PATH_SETTING)) changed();
+    }),
+    // A model may have been downloaded or replaced meanwhile.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) changed();
+    }),
+  );
+}
+
 /** Asks for a directory and stores it in the workspace's settings, or in the user's where no folder is open. */
 export async function chooseModelDirectory(): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];

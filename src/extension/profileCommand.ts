@@ -11,12 +11,12 @@ import {
   startProfile,
 } from "../core/profile/profilerSession.js";
 import type { ProfileRequest } from "../core/profile/request.js";
+import { nodeFiles } from "../node/nodeFiles.js";
 import type { BlockAddress } from "./codeLens.js";
 import { analyse } from "./documentAnalysis.js";
 import { findModelDirectory } from "./modelDirectory.js";
 import type { Output } from "./output.js";
 import { newProfilePath } from "./savedProfiles.js";
-import { workspaceFiles } from "./workspaceFiles.js";
 
 /** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
 interface Subject {
@@ -83,7 +83,7 @@ export class ProfileCommand {
   async #prepare({ document, settings }: Subject): Promise<Outcome<ProfileRequest>> {
     const model = await findModelDirectory(document, settings?.modelPath);
     if (model === undefined) return fail(noModel(settings?.modelPath));
-    const configJson = await readModelConfig(workspaceFiles, { kind: "directory", path: model.path });
+    const configJson = await readModelConfig(nodeFiles, { kind: "directory", path: model.path });
     if (!configJson.ok) return configJson;
     const given = givenSettings(document);
     if (!given.ok) return given;

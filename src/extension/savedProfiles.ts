@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
-import { fileProblem } from "./workspaceFiles.js";
+import { fileProblem } from "../node/nodeFiles.js";
 
 /** Folder for saved profiles inside a workspace folder. */
 const FOLDER = ".offload-lens";

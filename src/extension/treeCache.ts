@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadTree } from "../core/modules/loadTree.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome } from "../core/outcome.js";
-import { fileProblem, workspaceFiles } from "./workspaceFiles.js";
+import { fileProblem, nodeFiles } from "../node/nodeFiles.js";
 
 interface CachedTree {
   readonly signature: string;
@@ -29,7 +29,7 @@ export class TreeCache {
     }
     const cached = this.#trees.get(directory);
     if (cached?.signature === signature) return cached.tree;
-    const loading: CachedTree = { signature, tree: loadTree(workspaceFiles, { kind: "checkpoint", directory }) };
+    const loading: CachedTree = { signature, tree: loadTree(nodeFiles, { kind: "checkpoint", directory }) };
     this.#trees.delete(directory);
     this.#trees.set(directory, loading);
     this.#dropOldest();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CliIo } from "../../../src/cli/io.js";
-import { nodeFiles } from "../../../src/cli/nodeFiles.js";
 import { profileWith } from "../../../src/cli/profile.js";
+import { nodeFiles } from "../../../src/node/nodeFiles.js";
 import { FakeProcess } from "../profile/fakeProcess.js";
 import { sampleOffloadRun, sampleResult, sampleRun } from "../profile/sampleResult.js";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nodeFiles } from "../../../src/cli/nodeFiles.js";
+import { nodeFiles } from "../../../src/node/nodeFiles.js";
 
 let directory = "";
 beforeAll(() => {

@@ -4,23 +4,19 @@ import type { FileSource } from "../core/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 
 /**
- * Files of the machine on which the extension host runs. `vscode.workspace.fs` cannot read a part of a file, and shards of a
- * checkpoint have gigabytes of which only the headers are wanted.
+ * Files of the machine on which this process runs; in the extension, the one of the extension host. (`vscode.workspace.fs` cannot
+ * read a part of a file, and shards of a checkpoint have gigabytes of which only the headers are wanted.) Relative paths count
+ * from the process's own directory: resolve them first.
  */
-export const workspaceFiles: FileSource = {
+export const nodeFiles: FileSource = {
   info: (path) =>
     attempt(path, async () => {
       const found = await stat(path);
       const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
-      return { kind, sizeBytes: found.size };
+      return { kind, sizeBytes: found.size } as const;
     }),
   readBytes: (path, offset, length) => attempt(path, () => readRange(path, offset, length)),
-  list: (path) =>
-    attempt(path, async () => {
-      const names = await readdir(path);
-      // The order of UTF-8 bytes is the order of code points.
-      return names.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
-    }),
+  list: (path) => attempt(path, async () => (await readdir(path)).sort(byCodePoint)),
   join,
 };
 
@@ -49,19 +45,25 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outco
   }
 }
 
-/** Translates an error of `node:fs`. */
+/** Translates an error of `node:fs` about `path`. */
 export function fileProblem(path: string, error: unknown): Problem {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR") {
     return { code: "FILE_MISSING", message: `${path} does not exist.`, nextStep: "Check the path." };
   }
   if (code === "EACCES" || code === "EPERM") {
     return { code: "FILE_FORBIDDEN", message: `${path} may not be read.`, nextStep: "Check its permissions." };
   }
+  const cause = `The system reports ${code === "" ? "an unknown error" : code}.`;
   return {
     code: "FILE_UNREADABLE",
     message: `${path} cannot be read.`,
-    cause: `The system says ${code}.`,
+    cause,
     nextStep: "Check the file and its disk.",
   };
+}
+
+/** The order of UTF-8 bytes is the order of code points. */
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
