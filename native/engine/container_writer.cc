@@ -7,11 +7,14 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 namespace offload {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "the container is little endian");
@@ -81,6 +84,45 @@ Problem saveFailed(const std::string& path, const std::string& cause) {
           "Choose another place, or free space there, and profile again."};
 }
 
+/// An empty file, or one that begins as saved profiles do. What else lies there, somebody still wants.
+bool isReplaceable(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string start(std::strlen(kMagic), '\0');
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return stream.gcount() == 0 ? !stream.bad() : start == kMagic;
+}
+
+/// Why the file that is there must stay; an empty text if it may be replaced. Renaming onto a device or a pipe would
+/// put a file in its place.
+std::string whyKept(const fs::path& file, fs::file_type type) {
+  if (type == fs::file_type::directory) return "It is a folder.";
+  if (type != fs::file_type::regular) return "It is no regular file.";
+  if (access(file.c_str(), W_OK) != 0) return std::string(std::strerror(errno)) + ".";
+  return isReplaceable(file) ? "" : "There is a file of another kind, which is not replaced.";
+}
+
+/// The file that is written for `path`: the end of its links.
+std::variant<std::string, Problem> saveTarget(const std::string& path) {
+  if (path.empty()) return saveFailed(path, "It is no file name.");
+  std::error_code error;
+  fs::path target(path);
+  const fs::file_type type = fs::status(target, error).type();
+  if (type == fs::file_type::none) return saveFailed(path, error.message() + ".");
+  if (type != fs::file_type::not_found) {
+    if (const std::string cause = whyKept(target, type); !cause.empty()) return saveFailed(path, cause);
+    target = fs::canonical(target, error);
+    if (error) return saveFailed(path, error.message() + ".");
+  } else if (fs::is_symlink(target, error)) {
+    return saveFailed(path, "It is a link that leads nowhere.");
+  }
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) return saveFailed(path, "The folder does not exist.");
+  return target.string();
+}
+
+/// Beside its place, so that renaming stays on one disk; two profiles at once do not meet.
+std::string partialName(const std::string& target) { return target + "." + std::to_string(getpid()) + ".partial"; }
+
 /// Writes and flushes a whole file; an empty text for success, else why not.
 std::string writeFile(const std::string& path, const std::string& bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
@@ -112,24 +154,27 @@ std::string containerBytes(const ProfileReport& report, const std::string& resul
 }
 
 std::optional<Problem> checkContainerPath(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path target(path);
-  if (path.empty() || std::filesystem::is_directory(target, error)) return saveFailed(path, "It is no file name.");
-  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-  if (!std::filesystem::is_directory(folder, error)) return saveFailed(path, "The folder does not exist.");
-  if (access(folder.c_str(), W_OK) != 0) return saveFailed(path, std::string(std::strerror(errno)) + ".");
+  const auto target = saveTarget(path);
+  if (const auto* problem = std::get_if<Problem>(&target)) return *problem;
+  const std::string partial = partialName(std::get<std::string>(target));
+  std::FILE* file = std::fopen(partial.c_str(), "wb");
+  if (file == nullptr) return saveFailed(path, std::string(std::strerror(errno)) + ".");
+  std::fclose(file);
+  std::remove(partial.c_str());
   return std::nullopt;
 }
 
 std::optional<Problem> writeContainer(const std::string& path, const ProfileReport& report, const std::string& resultJson) {
-  if (const auto problem = checkContainerPath(path)) return problem;
-  const std::string partial = path + "." + std::to_string(getpid()) + ".partial";
+  const auto checked = saveTarget(path);
+  if (const auto* problem = std::get_if<Problem>(&checked)) return *problem;
+  const std::string& target = std::get<std::string>(checked);
+  const std::string partial = partialName(target);
   const std::string cause = writeFile(partial, containerBytes(report, resultJson));
   if (!cause.empty()) {
     std::remove(partial.c_str());
     return saveFailed(path, cause + ".");
   }
-  if (std::rename(partial.c_str(), path.c_str()) != 0) {
+  if (std::rename(partial.c_str(), target.c_str()) != 0) {
     const std::string renameCause = std::strerror(errno);
     std::remove(partial.c_str());
     return saveFailed(path, renameCause + ".");

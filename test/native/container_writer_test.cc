@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -95,7 +96,7 @@ TEST_CASE("a saved profile has the documented layout and carries the printed res
 TEST_CASE("saving replaces an older file and leaves nothing else behind") {
   const Folder folder;
   const fs::path path = folder.path / "run.offload";
-  std::ofstream(path) << "old";
+  std::ofstream(path) << "OFFLENS1 of before";
   save(path);
   CHECK(contents(path).substr(0, 8) == "OFFLENS1");
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
@@ -108,10 +109,52 @@ TEST_CASE("what cannot be written is a problem and no file") {
   CHECK(save("")["problem"] == "SAVE_FAILED");
 }
 
+TEST_CASE("a file that is no profile stays as it is") {
+  const Folder folder;
+  const fs::path path = folder.path / "veomni.yaml";
+  std::ofstream(path) << "strategy: veomni";
+  CHECK(save(path)["problem"] == "SAVE_FAILED");
+  CHECK(contents(path) == "strategy: veomni");
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a pipe or a device is never replaced by a file") {
+  const Folder folder;
+  const fs::path pipe = folder.path / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(save(pipe)["problem"] == "SAVE_FAILED");
+  CHECK(fs::is_fifo(pipe));
+  // By the check alone: this must hold for whoever may replace the device.
+  REQUIRE(checkContainerPath("/dev/null").has_value());
+  CHECK(checkContainerPath("/dev/null")->cause == "It is no regular file.");
+}
+
+TEST_CASE("links are followed, and one that leads nowhere is refused") {
+  const Folder folder;
+  std::ofstream(folder.path / "run.offload") << "OFFLENS1 of before";
+  fs::create_symlink("run.offload", folder.path / "latest.offload");
+  fs::create_symlink("absent", folder.path / "nowhere.offload");
+  fs::create_symlink("itself", folder.path / "itself");
+  save(folder.path / "latest.offload");
+  CHECK(fs::is_symlink(folder.path / "latest.offload"));
+  CHECK(readWord(contents(folder.path / "run.offload"), 8) > 100);
+  CHECK(save(folder.path / "nowhere.offload")["problem"] == "SAVE_FAILED");
+  CHECK(save(folder.path / "itself")["problem"] == "SAVE_FAILED");
+}
+
+TEST_CASE("a place that cannot be written is found before the run") {
+  const Folder folder;
+  CHECK_FALSE(checkContainerPath(folder.path / "run.offload").has_value());
+  CHECK(fs::is_empty(folder.path));
+  // Short enough by itself, too long for the file that is written first.
+  CHECK(checkContainerPath(folder.path / std::string(250, 'n')).has_value());
+  CHECK(checkContainerPath("/proc/run.offload").has_value());
+}
+
 TEST_CASE("a disk that fills up leaves the older file as it was") {
   const Folder folder;
   const fs::path path = folder.path / "run.offload";
-  std::ofstream(path) << "old";
+  std::ofstream(path) << "OFFLENS1 of before";
   // A limit on file sizes fails the write half way, as a full disk does.
   rlimit before{};
   REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -122,6 +165,6 @@ TEST_CASE("a disk that fills up leaves the older file as it was") {
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   CHECK(result["problem"] == "SAVE_FAILED");
-  CHECK(contents(path) == "old");
+  CHECK(contents(path) == "OFFLENS1 of before");
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
 }
