@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/model_family.h"
+#include "engine/model_json.h"
+#include "engine/shown_value.h"
 
 namespace offload {
 namespace {
@@ -16,9 +18,6 @@ using Names = std::initializer_list<const char*>;
 [[noreturn]] void failDimensions(const std::string& message, const std::string& cause) {
   throw EngineError({"MODEL_DIMENSIONS", message, cause, "Correct config.json, or point at the checkpoint that it belongs to."});
 }
-
-/// A value as it may appear in a message: short, ASCII only.
-std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 64); }
 
 /// First member of that name that is present and not null.
 const Json* findMember(const Json& config, Names names) {
@@ -35,7 +34,7 @@ std::uint32_t requireInRange(const Json& value, const char* name, std::uint32_t 
   if (!isWhole) failDimensions(std::string(name) + " is no whole number.", range);
   const bool isInRange = value.is_number_unsigned() ? value.get<std::uint64_t>() >= 1 && value.get<std::uint64_t>() <= largest
                                                     : value.get<std::int64_t>() >= 1 && value.get<std::int64_t>() <= largest;
-  if (!isInRange) failDimensions(std::string(name) + " is " + shown(value) + ".", range);
+  if (!isInRange) failDimensions(std::string(name) + " is " + shownValue(value) + ".", range);
   return value.get<std::uint32_t>();
 }
 
@@ -75,7 +74,7 @@ float positiveNumber(const Json& config, Names names, float fallback) {
   if (value == nullptr) return fallback;
   const double number = value->is_number() ? value->get<double>() : -1.0;
   if (!(number > 0) || !std::isfinite(static_cast<float>(number))) {
-    failDimensions(std::string(*names.begin()) + " is " + shown(*value) + ".", "It must be a number above 0.");
+    failDimensions(std::string(*names.begin()) + " is " + shownValue(*value) + ".", "It must be a number above 0.");
   }
   return static_cast<float>(number);
 }
@@ -151,6 +150,13 @@ void noteApproximations(const Json& config, bool isNested, const ModelFamily& fa
                                                       ". Bytes and times are estimates for it."});
 }
 
+void requireLayers(std::uint32_t asked, std::uint32_t present) {
+  if (asked >= 1 && asked <= present) return;
+  const std::string most = std::to_string(present);
+  throw EngineError({"LAYERS_OUT_OF_RANGE", std::to_string(asked) + " layers are asked for.", "The model has " + most + ".",
+                     "Ask for 1 to " + most + " layers, or for no number to run all."});
+}
+
 ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers) {
   const Json* nested = findMember(outer, {"text_config"});
   const bool isNested = nested != nullptr && nested->is_object();
@@ -184,10 +190,7 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
 
   noteApproximations(config, isNested, family, model);
   if (layers) {
-    if (*layers < 1 || *layers > model.layers) {
-      failDimensions("--layers is " + std::to_string(*layers) + ".",
-                     "The model has layers 1 to " + std::to_string(model.layers) + ".");
-    }
+    requireLayers(*layers, model.layers);
     model.layers = *layers;
   }
   return model;
@@ -196,7 +199,7 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
 }  // namespace
 
 std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers) {
-  const Json config = Json::parse(configJson.begin(), configJson.end(), nullptr, false);
+  const Json config = parseModelJson(configJson);
   if (config.is_discarded() || !config.is_object()) {
     return Problem{"MODEL_CONFIG_INVALID", "config.json cannot be read.",
                    config.is_discarded() ? "It is not valid JSON." : "It holds no JSON object.",

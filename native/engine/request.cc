@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/shown_value.h"
+
 namespace offload {
 namespace {
 
@@ -15,15 +17,12 @@ Problem invalid(const std::string& what, const std::string& range) {
   return {"REQUEST_INVALID", what, range, "Correct the value and start the profile again."};
 }
 
-/// A value as it may appear in a message: short, ASCII only.
-std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 64); }
-
 [[noreturn]] void fail(const std::string& what, const std::string& range) { throw EngineError(invalid(what, range)); }
 
 std::uint64_t readWhole(const Json& value, const std::string& name, std::uint64_t least, std::uint64_t most) {
   const std::string range = "It must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ".";
   // Numbers above 2^63 and negative ones differ in JSON's type; JavaScript writes 1e3 for none of these.
-  if (!value.is_number_unsigned()) fail(name + " is " + shown(value) + ".", range);
+  if (!value.is_number_unsigned()) fail(name + " is " + shownValue(value) + ".", range);
   const auto number = value.get<std::uint64_t>();
   if (number < least || number > most) fail(name + " is " + std::to_string(number) + ".", range);
   return number;
@@ -49,7 +48,7 @@ Checkpointing readCheckpointing(const Json& value) {
   if (text == "on") return Checkpointing::on;
   if (text == "off") return Checkpointing::off;
   if (text == "both") return Checkpointing::both;
-  fail("gradientCheckpointing is " + shown(value) + ".", "It must be on, off or both.");
+  fail("gradientCheckpointing is " + shownValue(value) + ".", "It must be on, off or both.");
 }
 
 void readMember(ProfileRequest& request, const std::string& name, const Json& value) {
@@ -83,7 +82,7 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
   } else if (name == "outPath") {
     request.outPath = readText(value, name, kMaxTextBytes);
   } else {
-    fail("The request has an unknown member " + shown(name) + ".", "");
+    fail("The request has an unknown member " + shownValue(name) + ".", "");
   }
 }
 
@@ -92,7 +91,7 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
 std::optional<Problem> checkRequest(const ProfileRequest& request) {
   for (const std::string& strategy : request.strategies) {
     if (strategy == "none" || strategy == "veomni_async") continue;
-    return Problem{"STRATEGY_UNAVAILABLE", "The strategy " + shown(strategy) + " is not available.",
+    return Problem{"STRATEGY_UNAVAILABLE", "The strategy " + shownValue(strategy) + " is not available.",
                    "This engine runs none and veomni_async.", "Choose one of these."};
   }
   for (const std::uint32_t seq : request.seqLens) {
@@ -114,8 +113,8 @@ std::optional<Problem> checkRequest(const ProfileRequest& request) {
   }
   // The byte count must fit 63 bits, as the framework demands.
   if (!std::isfinite(request.cacheLimitGb) || request.cacheLimitGb < 0 || request.cacheLimitGb >= 8589934592.0) {
-    return invalid("activation_offload_host_cache_limit_gb is " + std::to_string(request.cacheLimitGb) + ".",
-                   "It must be a finite number of GiB, 0 or more.");
+    return invalid("activation_offload_host_cache_limit_gb is " + shownValue(request.cacheLimitGb) + ".",
+                   "It must be a number of GiB from 0 to below 8589934592.");
   }
   return std::nullopt;
 }

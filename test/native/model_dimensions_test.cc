@@ -127,10 +127,32 @@ TEST_CASE("the message names the valid range") {
   CHECK(std::get<Problem>(outcome).cause == "It must be a whole number from 1 to 1024.");
 }
 
+TEST_CASE("a nested value in the place of a number is refused, however deep") {
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  for (const char* name : {"hidden_size", "rms_norm_eps"}) {
+    CAPTURE(name);
+    std::string text = without(name).dump();
+    text.insert(1, "\"" + std::string(name) + "\":" + deep + ",");
+    const auto outcome = readModelDimensions(text, std::nullopt);
+    REQUIRE(std::holds_alternative<Problem>(outcome));
+    CHECK(std::get<Problem>(outcome).code == "MODEL_DIMENSIONS");
+  }
+}
+
+TEST_CASE("numbers that only Python writes leave the rest of the file readable") {
+  std::string text = smallConfig().dump();
+  text.insert(1, "\"time_step_limit\":[0.0,Infinity],");
+  CHECK(std::get<ModelDimensions>(readModelDimensions(text, std::nullopt)).layers == 4);
+}
+
 TEST_CASE("the first layers alone") {
   CHECK(std::get<ModelDimensions>(readModelDimensions(smallConfig().dump(), 2)).layers == 2);
-  CHECK(std::holds_alternative<Problem>(readModelDimensions(smallConfig().dump(), 5)));
-  CHECK(std::holds_alternative<Problem>(readModelDimensions(smallConfig().dump(), 0)));
+  for (const std::uint32_t layers : {0u, 5u, 0xffffffffu}) {
+    const auto outcome = readModelDimensions(smallConfig().dump(), layers);
+    REQUIRE(std::holds_alternative<Problem>(outcome));
+    CHECK(std::get<Problem>(outcome).code == "LAYERS_OUT_OF_RANGE");
+    CHECK(std::get<Problem>(outcome).nextStep == "Ask for 1 to 4 layers, or for no number to run all.");
+  }
 }
 
 TEST_CASE("what is no JSON object is refused, however deep") {

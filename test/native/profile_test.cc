@@ -188,7 +188,7 @@ TEST_CASE("what cannot run is a problem with a code") {
   CHECK(code() == "SELECTION_TYPE_ERROR");
   request.patterns.reset();
   request.layers = 5;
-  CHECK(code() == "MODEL_DIMENSIONS");
+  CHECK(code() == "LAYERS_OUT_OF_RANGE");
   request.layers.reset();
   request.outPath = "/nowhere/at/all/x.offload";
   CHECK(code() == "SAVE_FAILED");
