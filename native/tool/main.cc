@@ -65,9 +65,9 @@ class ProgressLine {
   bool isShown_ = false;
 };
 
-int printResult(const std::string& resultJson) {
-  print(stdout, resultJson);
-  if (!resultJson.ends_with('\n')) print(stdout, "\n");
+/// To standard output, whole or with a message.
+int printOut(std::string_view text) {
+  print(stdout, text);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kFine;
   return fail({"OUTPUT_FAILED", "The result could not be written to standard output.", "", "Check where the output goes: a full disk?"});
 }
@@ -86,7 +86,7 @@ int profile(offload::ToolArguments arguments) {
       arguments.request, offload::openDevice, [&line](const offload::Progress& progress) { line.show(progress); }, cancelled);
   line.clear();
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
-  return printResult(std::get<offload::ProfileOutcome>(outcome).resultJson);
+  return printOut(std::get<offload::ProfileOutcome>(outcome).resultJson + "\n");
 }
 
 int run(const std::vector<std::string_view>& words) {
@@ -96,12 +96,10 @@ int run(const std::vector<std::string_view>& words) {
     return kWrongUsage;
   }
   if (std::holds_alternative<offload::HelpAsked>(parsed)) {
-    print(stdout, offload::helpText());
-    return kFine;
+    return printOut(offload::helpText());
   }
   if (std::holds_alternative<offload::VersionAsked>(parsed)) {
-    print(stdout, "offload-lens-engine " OFFLOAD_VERSION "\n");
-    return kFine;
+    return printOut("offload-lens-engine " OFFLOAD_VERSION "\n");
   }
   return profile(std::get<offload::ToolArguments>(parsed));
 }
