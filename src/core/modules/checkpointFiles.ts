@@ -77,7 +77,8 @@ async function namesByIndex(
   const shardOf = weightMap(parsed.value);
   if (typeof shardOf === "string") return fail(indexInvalid(path, shardOf));
   const shards = [...new Set(shardOf.values())].sort();
-  for (const shard of shards) if (!entries.includes(shard)) return fail(shardMissing(directory, shard));
+  const present = new Set(entries);
+  for (const shard of shards) if (!present.has(shard)) return fail(shardMissing(directory, shard));
   const stored = await namesOfFiles(files, directory, shards);
   if (!stored.ok) return stored;
   for (const [name, shard] of shardOf) {

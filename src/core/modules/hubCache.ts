@@ -66,7 +66,9 @@ export async function findInHubCache(files: FileSource, cache: string, model: Mo
 
 /** The commit that a reference names; without the reference, a revision that is a snapshot's own name, or the only snapshot. */
 async function commitOf(files: FileSource, folder: string, model: ModelId): Promise<Outcome<string>> {
-  const reference = model.revision.split("/").reduce(files.join, files.join(folder, "refs"));
+  const reference = model.revision
+    .split("/")
+    .reduce((path, name) => files.join(path, name), files.join(folder, "refs"));
   const bytes = await files.readBytes(reference, 0, maxReferenceBytes);
   if (bytes.ok) {
     const commit = decodeUtf8(bytes.value)?.trim() ?? "";

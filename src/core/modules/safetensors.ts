@@ -1,6 +1,6 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, succeed } from "../outcome.js";
-import { decodeUtf8 } from "./utf8.js";
+import { decodeUtf8, parseJsonText } from "./utf8.js";
 
 /** One tensor as the header declares it; `startByte` and `endByte` count from the end of the header. */
 export interface TensorRow {
@@ -79,14 +79,10 @@ function parseHeader(bytes: Uint8Array): readonly TensorRow[] | string {
   const text = decodeUtf8(bytes);
   if (text === undefined) return "The header is not UTF-8 text.";
   if (!text.startsWith("{")) return "The header does not begin with a brace.";
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return "The header is not valid JSON.";
-  }
-  if (!isObject(parsed)) return "The header is not a JSON object.";
-  const entries = Object.entries(parsed);
+  const json = parseJsonText(text);
+  if (json === undefined) return "The header is not valid JSON.";
+  if (!isObject(json.value)) return "The header is not a JSON object.";
+  const entries = Object.entries(json.value);
   if (topLevelKeyCount(text) !== entries.length) return "The header lists a tensor twice.";
   const rows: TensorRow[] = [];
   for (const [name, value] of entries) {

@@ -17,4 +17,18 @@ describe("parseJsonBytes", () => {
     expect(parseJsonBytes(encode("{"))).toEqual({ cause: "It is not valid JSON." });
     expect(parseJsonBytes(new Uint8Array([0xff]))).toEqual({ cause: "It is not UTF-8 text." });
   });
+
+  it("reads the numbers that Python writes as null, outside of strings only", () => {
+    const text = '{"a": [0.0, Infinity, -Infinity], "b": NaN, "c": "NaN \\"Infinity", "d": "x"}';
+    expect(parseJsonBytes(encode(text))).toEqual({
+      value: { a: [0, null, null], b: null, c: 'NaN "Infinity', d: "x" },
+    });
+    expect(parseJsonBytes(encode("Infinity"))).toEqual({ value: null });
+    expect(parseJsonBytes(encode("InfinityX"))).toEqual({ cause: "It is not valid JSON." });
+  });
+
+  it("looks at a hostile text once", () => {
+    const quotes = encode(`NaN${'"\\'.repeat(2_000_000)}`);
+    expect(parseJsonBytes(quotes)).toEqual({ cause: "It is not valid JSON." });
+  });
 });
