@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { StepFailed } from "./command.mjs";
 import { dist, root, shown } from "./places.mjs";
 
+const page = { platform: "browser", target: "chrome128", format: "iife" };
 const node = { platform: "node", target: "node20", format: "cjs" };
 
 /** The programs: entry, output, and what runs it. */
@@ -27,11 +28,8 @@ const bundles = [
       },
     },
   },
-  {
-    entry: "src/webview/main.ts",
-    out: "webview.js",
-    options: { platform: "browser", target: "chrome128", format: "iife" },
-  },
+  { entry: "src/webview/main.ts", out: "webview.js", options: page },
+  { entry: "src/webview/modules/main.ts", out: "modules.js", options: page },
 ];
 
 /**

@@ -4,7 +4,7 @@ import { type LayerSummary, summariseSelection } from "../core/modules/layerSumm
 import { selectModules } from "../core/modules/select.js";
 import type { SelectionResult } from "../core/modules/selectionResult.js";
 import type { Problem } from "../core/outcome.js";
-import { findModelDirectory } from "./modelDirectory.js";
+import { findModel } from "./findModel.js";
 import type { TreeCache } from "./treeCache.js";
 
 /** What the patterns of one engine block select on its model, or why that is not known. */
@@ -25,13 +25,14 @@ export async function selectForBlock(
   settings: OffloadSettings,
   trees: TreeCache,
 ): Promise<BlockSelection> {
-  const model = await findModelDirectory(document, settings.modelPath);
-  if (model === undefined) return { kind: "noModel", writtenPath: settings.modelPath };
-  const tree = await trees.treeOf(model.path);
-  if (!tree.ok) return { kind: "failed", directory: model.path, problem: tree.problem };
+  const search = await findModel(document, settings.modelPath);
+  if (search.kind === "none") return { kind: "noModel", writtenPath: settings.modelPath };
+  const { request, shown } = search.model;
+  const tree = await trees.treeOf(request);
+  if (!tree.ok) return { kind: "failed", directory: shown, problem: tree.problem };
   const result = selectModules(tree.value, settings.patterns ?? []);
   const sentence = sentenceOf(result, summariseSelection(result, tree.value));
-  return { kind: "selected", directory: model.path, result, sentence };
+  return { kind: "selected", directory: shown, result, sentence };
 }
 
 /** Where only layers are selected, the lens counts those that move: that number is the saving. */

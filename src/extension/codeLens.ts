@@ -89,13 +89,13 @@ function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Co
     return {
       title: `$(warning)\u00a0${selection.problem.message}`,
       tooltip: `${selection.problem.code}: ${selection.problem.cause ?? ""} ${selection.problem.nextStep}`,
-      command: "offloadLens.chooseModelDirectory",
+      command: "offloadLens.chooseModel",
     };
   }
   const missing = selection.writtenPath === undefined ? "" : `; ${selection.writtenPath} is no directory here`;
   return {
     title: `$(folder-opened)\u00a0Choose a model directory${missing}`,
     tooltip: "The directory with the model's config.json and safetensors files, to see what the patterns select",
-    command: "offloadLens.chooseModelDirectory",
+    command: "offloadLens.chooseModel",
   };
 }

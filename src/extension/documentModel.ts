@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import type { ModuleTree } from "../core/modules/tree.js";
-import { findModelDirectory } from "./modelDirectory.js";
+import { findModel } from "./findModel.js";
 import type { TreeCache } from "./treeCache.js";
 
 /** A list of suggestions does not wait longer for a model; it is asked for again while the user types. */
@@ -19,9 +19,9 @@ export async function treeOfBlock(
 ): Promise<ModuleTree | undefined> {
   const own = settings.find((block) => block.blockPath === blockPath)?.modelPath;
   const written = own ?? settings.find((block) => block.modelPath !== undefined)?.modelPath;
-  const directory = await findModelDirectory(document, written);
-  if (directory === undefined) return undefined;
-  const tree = await trees.treeOf(directory.path);
+  const search = await findModel(document, written);
+  if (search.kind === "none") return undefined;
+  const tree = await trees.treeOf(search.model.request);
   return tree.ok ? tree.value : undefined;
 }
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { type ConfigOutline, dialectName } from "../core/config/assist/outline.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
-import { findModelDirectory } from "./modelDirectory.js";
+import { findModel } from "./findModel.js";
 
 /** Context key for menus: the active editor shows a config of ours. */
 const RECOGNISED_KEY = "offloadLens.recognised";
@@ -40,15 +40,15 @@ export class LanguageStatus implements vscode.Disposable {
       return;
     }
     const written = analysis?.settings.find((settings) => settings.modelPath !== undefined)?.modelPath;
-    const model = await findModelDirectory(document, written);
+    const search = await findModel(document, written);
     // The user may have moved on while the disk was asked.
     if (asked !== this.#asked) return;
     const item = this.#itemFor(document);
     item.text = dialectName(dialect);
     const modelText =
-      model === undefined ? "no model directory" : `model ${basename(model.path)} (from the ${model.origin})`;
+      search.kind === "none" ? "no model" : `model ${basename(search.model.shown)} (from the ${search.model.origin})`;
     item.detail = [layoutText(analysis?.reading?.outline), modelText].filter((part) => part !== "").join(" · ");
-    item.command = { title: "Choose Model", command: "offloadLens.chooseModelDirectory" };
+    item.command = { title: "Choose Model", command: "offloadLens.chooseModel" };
   }
 
   #itemFor(document: vscode.TextDocument): vscode.LanguageStatusItem {

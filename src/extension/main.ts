@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Problem } from "../core/outcome.js";
 import type { BlockAddress } from "./codeLens.js";
+import type { ModulesView } from "./modulesView.js";
 import type { Output } from "./output.js";
 import type { ProfileCommand } from "./profileCommand.js";
 
@@ -14,6 +15,7 @@ export interface TestApi {
   /** Path of the newest saved profile of this session. */
   lastSaved(): string | undefined;
   cancelProfile(): void;
+  readonly modules: ModulesView;
   readonly activationMs: number;
 }
 
@@ -27,7 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
     const { registerProfileEditor } = await import("./profileEditor.js");
     registerProfileEditor(context);
     const profile = await registerCommands(context, output);
-    await registerLanguageFeatures(context, output);
+    const modules = await registerLanguageFeatures(context, output);
     const activationMs = performance.now() - started;
     output.log.info(`activated in ${activationMs.toFixed(0)} ms`);
     return {
@@ -36,6 +38,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
       problemsShown: () => output.problemsShown,
       lastSaved: () => profile.lastSaved,
       cancelProfile: () => profile.cancel(),
+      modules,
       activationMs,
     };
   } catch (error) {
@@ -71,7 +74,7 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
   return profile;
 }
 
-async function registerLanguageFeatures(context: vscode.ExtensionContext, output: Output): Promise<void> {
+async function registerLanguageFeatures(context: vscode.ExtensionContext, output: Output): Promise<ModulesView> {
   const { startAnalysisThread } = await import("./documentAnalysis.js");
   context.subscriptions.push(startAnalysisThread(context.extensionUri, output));
   const [{ registerDiagnostics }, { FixProvider }, { OffloadLensProvider }, { SelectionDocuments }] = await Promise.all(
@@ -97,6 +100,8 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   const { registerEditing } = await import("./editing.js");
   const { registerMigration } = await import("./migration.js");
   context.subscriptions.push(registerEditing(trees), registerMigration(output));
+  const { registerModules } = await import("./modules.js");
+  return registerModules(context, trees, output);
 }
 
 /** YAML, and where overrides and flags are written. */

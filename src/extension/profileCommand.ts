@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
-import { readModelConfig } from "../core/profile/modelConfig.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../core/profile/profileArguments.js";
 import {
@@ -11,10 +10,10 @@ import {
   startProfile,
 } from "../core/profile/profilerSession.js";
 import type { ProfileRequest } from "../core/profile/request.js";
-import { nodeFiles } from "../node/nodeFiles.js";
 import type { BlockAddress } from "./codeLens.js";
 import { analyse } from "./documentAnalysis.js";
-import { findModelDirectory } from "./modelDirectory.js";
+import { findModel } from "./findModel.js";
+import { modelConfigText } from "./modelConfigText.js";
 import type { Output } from "./output.js";
 import { newProfilePath } from "./savedProfiles.js";
 
@@ -81,9 +80,9 @@ export class ProfileCommand {
   }
 
   async #prepare({ document, settings }: Subject): Promise<Outcome<ProfileRequest>> {
-    const model = await findModelDirectory(document, settings?.modelPath);
-    if (model === undefined) return fail(noModel(settings?.modelPath));
-    const configJson = await readModelConfig(nodeFiles, { kind: "directory", path: model.path });
+    const search = await findModel(document, settings?.modelPath);
+    if (search.kind === "none") return fail(search.problem ?? noModel(settings?.modelPath));
+    const configJson = await modelConfigText(search.model.request);
     if (!configJson.ok) return configJson;
     const given = givenSettings(document);
     if (!given.ok) return given;
@@ -152,7 +151,7 @@ function givenSettings(document: vscode.TextDocument | undefined): Outcome<Profi
 
 function actionFor({ code }: Problem): { title: string; command: string } | undefined {
   if (!code.startsWith("MODEL_")) return undefined;
-  return { title: "Choose Model Directory", command: "offloadLens.chooseModelDirectory" };
+  return { title: "Choose Model", command: "offloadLens.chooseModel" };
 }
 
 function untrusted(): Problem {

@@ -6,6 +6,8 @@ export interface PageSources {
   readonly cspSource: string;
   /** From a cryptographic source, new for each page. */
   readonly nonce: string;
+  /** Read out when the page is focused. */
+  readonly title?: string;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface PageSources {
  * network, no frames, no evaluated code. `'unsafe-inline'` for styles is needed by the control kit, which writes style
  * elements from script.
  */
-export function profilePage({ scriptUri, styleUri, cspSource, nonce }: PageSources): string {
+export function profilePage({ scriptUri, styleUri, cspSource, nonce, title = "Offload profile" }: PageSources): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -28,7 +30,7 @@ export function profilePage({ scriptUri, styleUri, cspSource, nonce }: PageSourc
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${styleUri}">
-<title>Offload profile</title>
+<title>${title}</title>
 </head>
 <body>
 <div id="page"></div>

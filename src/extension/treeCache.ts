@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { loadTree } from "../core/modules/loadTree.js";
+import { loadTree, type TreeRequest } from "../core/modules/loadTree.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome } from "../core/outcome.js";
 import { fileProblem, nodeFiles } from "../node/nodeFiles.js";
@@ -14,46 +14,56 @@ interface CachedTree {
 const MOST_TREES = 4;
 
 /**
- * Module trees of checkpoint directories. A tree is loaded once for each state of its directory: names, sizes and change
- * times of the files that a tree is made from. Callers that ask while it loads share the one load.
+ * Module trees by their sources. A tree is loaded once for each state of its files: names, sizes and change times of those that it
+ * is made from. Callers that ask while it loads share the one load.
  */
 export class TreeCache {
   readonly #trees = new Map<string, CachedTree>();
 
-  async treeOf(directory: string): Promise<Outcome<ModuleTree>> {
+  async treeOf(request: TreeRequest): Promise<Outcome<ModuleTree>> {
+    const place = placeOf(request);
+    const key = `${request.kind}:${place}`;
     let signature: string;
     try {
-      signature = await signatureOf(directory);
+      signature = await signatureOf(request);
     } catch (error) {
-      return fail(fileProblem(directory, error));
+      return fail(fileProblem(place, error));
     }
-    const cached = this.#trees.get(directory);
+    const cached = this.#trees.get(key);
     if (cached?.signature === signature) return cached.tree;
-    const loading: CachedTree = { signature, tree: loadTree(nodeFiles, { kind: "checkpoint", directory }) };
-    this.#trees.delete(directory);
-    this.#trees.set(directory, loading);
+    const loading: CachedTree = { signature, tree: loadTree(nodeFiles, request) };
+    this.#trees.delete(key);
+    this.#trees.set(key, loading);
     this.#dropOldest();
     const tree = await loading.tree;
     // A failure may pass without any of the files changing (permissions, a network disk): ask again next time.
-    if (!tree.ok && this.#trees.get(directory) === loading) this.#trees.delete(directory);
+    if (!tree.ok && this.#trees.get(key) === loading) this.#trees.delete(key);
     return tree;
   }
 
   #dropOldest(): void {
-    for (const directory of this.#trees.keys()) {
+    for (const key of this.#trees.keys()) {
       if (this.#trees.size <= MOST_TREES) return;
-      this.#trees.delete(directory);
+      this.#trees.delete(key);
     }
   }
 }
 
-async function signatureOf(directory: string): Promise<string> {
-  const names = (await readdir(directory)).filter((name) => /\.(json|safetensors)$/.test(name)).sort();
-  const parts = await Promise.all(
-    names.map(async (name) => {
-      const { size, mtimeMs } = await stat(join(directory, name));
-      return `${name}:${size}:${mtimeMs}`;
-    }),
-  );
+/** The directory or file of a request, the id of one that needs neither. */
+function placeOf(request: TreeRequest): string {
+  if (request.kind === "catalogue") return request.id;
+  return request.kind === "checkpoint" ? request.directory : request.path;
+}
+
+async function signatureOf(request: TreeRequest): Promise<string> {
+  if (request.kind === "catalogue") return "";
+  if (request.kind !== "checkpoint") return stateOf(request.path);
+  const names = (await readdir(request.directory)).filter((name) => /\.(json|safetensors)$/.test(name)).sort();
+  const parts = await Promise.all(names.map(async (name) => `${name}:${await stateOf(join(request.directory, name))}`));
   return parts.join("\n");
+}
+
+async function stateOf(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path);
+  return `${size}:${mtimeMs}`;
 }

@@ -1,0 +1,24 @@
+import * as vscode from "vscode";
+import { MODULES_COMMANDS } from "../core/moduleView/protocol.js";
+import { chooseModel } from "./modelPicker.js";
+import { MODULES_VIEW, ModulesView } from "./modulesView.js";
+import type { Output } from "./output.js";
+import { PatternDecorations } from "./patternDecorations.js";
+import type { TreeCache } from "./treeCache.js";
+
+/** Registers the Modules view with its commands, the model picker, and the marks on patterns that do nothing. */
+export function registerModules(context: vscode.ExtensionContext, trees: TreeCache, output: Output): ModulesView {
+  const view = new ModulesView(context.extensionUri, trees, output);
+  context.subscriptions.push(
+    view,
+    new PatternDecorations(trees),
+    vscode.window.registerWebviewViewProvider(MODULES_VIEW, view, {
+      webviewOptions: { retainContextWhenHidden: true },
+    }),
+    vscode.commands.registerCommand("offloadLens.chooseModel", chooseModel),
+    ...MODULES_COMMANDS.map((command) =>
+      vscode.commands.registerCommand(`offloadLens.modules.${command}`, () => view.send(command)),
+    ),
+  );
+  return view;
+}

@@ -1,0 +1,157 @@
+import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/moduleView/protocol.js";
+import type { Problem } from "../../core/outcome.js";
+import { progressRing, registerControls, textButton, textField } from "../controls.js";
+import { element } from "../element.js";
+import { ModulesConnection } from "./modulesConnection.js";
+import { ModulesFooter } from "./modulesFooter.js";
+import { ModulesHeader } from "./modulesHeader.js";
+import { ModulesModel } from "./modulesModel.js";
+import { PickBar } from "./pickBar.js";
+import "./modules.css";
+import { TreeList } from "./treeList.js";
+
+/* The browser half of the Modules view: shows the model that the extension announces, and asks it to write picks. */
+
+registerControls();
+const page = document.getElementById("page") ?? document.body;
+let model: ModulesModel | undefined;
+let drawing = false;
+let question = 0;
+/** The ticks that the newest question was about. */
+let asked = "";
+
+const header = new ModulesHeader((blockPath) => connection.send({ type: "chooseBlock", blockPath }));
+const tree = new TreeList({
+  copy: (rows) => {
+    if (model !== undefined) connection.send({ type: "copy", model: model.model.id, rows });
+  },
+  find: () => filter.focus(),
+});
+const picks = new PickBar({
+  apply: () => run("apply"),
+  copy: () => {
+    if (model !== undefined) connection.send({ type: "copy", model: model.model.id, rows: model.picks.rows() });
+  },
+  revert: () => run("revert"),
+});
+const footer = new ModulesFooter();
+const filter = textField("Filter by name or class", "Filter by name or class", (text) => model?.setFilter(text));
+filter.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "Escape") return;
+  event.preventDefault();
+  tree.root.focus();
+});
+const found = element("span", { class: "muted found" });
+const view = element(
+  "main",
+  { class: "view" },
+  header.root,
+  element("div", { class: "filter-line" }, filter, found),
+  tree.root,
+  picks.root,
+  footer.root,
+  footer.announcer,
+);
+
+const connection = new ModulesConnection((message) => receive(message));
+connection.send({ type: "ready" });
+
+function receive(message: ModulesHostMessage): void {
+  switch (message.type) {
+    case "model":
+      open(message);
+      break;
+    case "selection":
+      if (model?.model.id === message.model) model.select(message);
+      break;
+    case "preview":
+      if (message.id === question) model?.showPreview(message);
+      break;
+    case "copied":
+      footer.announce(`Copied ${message.text}`);
+      break;
+    case "command":
+      run(message.command);
+      break;
+    case "loading":
+      notice(progressRing(), element("p", { role: "status" }, `Reading ${message.shown} …`));
+      break;
+    case "empty":
+      notice(element("p", {}, message.reason), chooseButton());
+      break;
+    case "problem":
+      notice(...problemParts(message.problem), chooseButton());
+  }
+}
+
+function open(message: ModelMessage): void {
+  (filter as HTMLElement & { value: string }).value = "";
+  model = new ModulesModel(message, drawSoon);
+  asked = "";
+  page.replaceChildren(view);
+  drawSoon();
+}
+
+function run(command: ModulesCommand): void {
+  if (model === undefined) return;
+  if (command === "apply" && model.isPicking) {
+    connection.send({ type: "apply", model: model.model.id, rows: model.picks.rows() });
+  }
+  if (command === "revert") model.revert();
+  if (command === "collapseAll") model.collapseAll();
+  if (command === "find") filter.focus();
+}
+
+/** However much changes at once, the page is drawn once for a frame. */
+function drawSoon(): void {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
+    if (model !== undefined) draw(model);
+  });
+}
+
+function draw(shown: ModulesModel): void {
+  header.show(shown);
+  tree.show(shown);
+  picks.show(shown);
+  footer.show(shown);
+  found.textContent = shown.filter === undefined ? "" : `${shown.filter.total} found`;
+  askForPreview(shown);
+}
+
+function askForPreview(shown: ModulesModel): void {
+  if (!shown.isPicking) {
+    asked = "";
+    return;
+  }
+  const rows = shown.picks.rows();
+  const key = rows.join();
+  if (key === asked) return;
+  asked = key;
+  question += 1;
+  connection.send({ type: "preview", id: question, model: shown.model.id, rows });
+}
+
+function notice(...parts: readonly HTMLElement[]): void {
+  model = undefined;
+  page.replaceChildren(element("main", { class: "notice" }, ...parts));
+}
+
+function problemParts({ code, message, cause, nextStep }: Problem): readonly HTMLElement[] {
+  return [
+    element("p", { role: "alert" }, element("strong", {}, message)),
+    ...(cause === undefined ? [] : [element("p", {}, cause)]),
+    element("p", {}, nextStep),
+    element("p", { class: "muted" }, element("code", {}, code)),
+  ];
+}
+
+function chooseButton(): HTMLElement {
+  const button = textButton("Choose Model…", "A directory, a tree file, a config.json or a model id", () =>
+    connection.send({ type: "chooseModel" }),
+  );
+  button.setAttribute("appearance", "primary");
+  return button;
+}
