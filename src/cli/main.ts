@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
+import { describeProblem } from "../core/outcome.js";
 import { describeBug, runCli } from "./commands.js";
-import type { CliIo } from "./io.js";
+import { type CliIo, ExitCode } from "./io.js";
+import { outlive } from "./outlive.js";
 
 /** The real process around the commands; everything else takes it as a `CliIo`. */
-const processIo: CliIo = {
+const processIo: Omit<CliIo, "cwd"> = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
-  cwd: process.cwd(),
   env: process.env,
   isTty: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   onInterrupt(listener) {
@@ -33,16 +34,54 @@ function packageVersion(): string {
   return typeof version === "string" ? version : "unknown";
 }
 
-async function main(): Promise<void> {
-  // `offload-lens match … | head` closes the pipe early; that is no failure of ours.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+/** The directory that relative paths count from; `undefined` if it was deleted under the shell's feet. */
+function currentDirectory(): string | undefined {
   try {
-    process.exitCode = await runCli(process.argv.slice(2), processIo, packageVersion());
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+async function main(): Promise<void> {
+  let lostOutput: string | undefined;
+  outlive(process.stdout, (reason) => {
+    lostOutput ??= reason;
+  });
+  outlive(process.stderr, () => undefined);
+  process.on("exit", () => {
+    if (lostOutput === undefined) return;
+    process.stderr.write(`${describeProblem(outputProblem(lostOutput))}\n`);
+    process.exitCode = ExitCode.failed;
+  });
+  const cwd = currentDirectory();
+  if (cwd === undefined) {
+    process.stderr.write(`${describeProblem(directoryProblem)}\n`);
+    process.exitCode = ExitCode.failed;
+    return;
+  }
+  try {
+    process.exitCode = await runCli(process.argv.slice(2), { ...processIo, cwd }, packageVersion());
   } catch (error) {
     process.stderr.write(describeBug(error));
     if (process.env.OFFLOAD_LENS_DEBUG === "1" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
     process.exitCode = 1;
   }
+}
+
+const directoryProblem = {
+  code: "WORKING_DIRECTORY_MISSING",
+  message: "The directory that the command was started in does not exist any more.",
+  nextStep: "Change to a directory that exists and run the command again.",
+};
+
+function outputProblem(reason: string) {
+  return {
+    code: "OUTPUT_FAILED",
+    message: "The result could not be written to standard output.",
+    cause: `The system says ${reason}.`,
+    nextStep: "Check where the output goes: a full disk?",
+  };
 }
 
 void main();
