@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileSource } from "../core/files.js";
@@ -21,10 +22,12 @@ export const nodeFiles: FileSource = {
 };
 
 async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
-  const handle = await open(path, "r");
+  // Without O_NONBLOCK, opening a pipe waits for a writer, perhaps for ever.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const { size } = await handle.stat();
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    const found = await handle.stat();
+    if (!found.isFile()) throw new NotAFile();
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, found.size - offset)));
     let filled = 0;
     while (filled < bytes.length) {
       const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
@@ -36,6 +39,9 @@ async function readRange(path: string, offset: number, length: number): Promise<
     await handle.close();
   }
 }
+
+/** Pipes, devices and folders have no bytes that could be asked for by place. */
+class NotAFile extends Error {}
 
 async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outcome<T>> {
   try {
@@ -53,6 +59,14 @@ export function fileProblem(path: string, error: unknown): Problem {
   }
   if (code === "EACCES" || code === "EPERM") {
     return { code: "FILE_FORBIDDEN", message: `${path} may not be read.`, nextStep: "Check its permissions." };
+  }
+  if (error instanceof NotAFile || code === "EISDIR") {
+    return {
+      code: "FILE_UNREADABLE",
+      message: `${path} cannot be read.`,
+      cause: "It is not a regular file.",
+      nextStep: "Put a regular file there, or give another path.",
+    };
   }
   const cause = `The system reports ${code === "" ? "an unknown error" : code}.`;
   return {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,15 @@ describe("nodeFiles", () => {
     expect(await nodeFiles.list(join(directory, "b"))).toMatchObject({ problem: { code: "FILE_MISSING" } });
     expect(await nodeFiles.readBytes(join(directory, "a"), 0, 1)).toMatchObject({
       problem: { code: "FILE_UNREADABLE" },
+    });
+  });
+
+  it("never waits for a pipe", async () => {
+    const pipe = join(directory, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(await nodeFiles.info(pipe)).toMatchObject({ value: { kind: "other" } });
+    expect(await nodeFiles.readBytes(pipe, 0, 8)).toMatchObject({
+      problem: { code: "FILE_UNREADABLE", cause: "It is not a regular file." },
     });
   });
 });
