@@ -1,5 +1,5 @@
-import type { Dirent } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { constants, type Dirent } from "node:fs";
+import { access, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { maxConfigLength } from "../core/config/configDocument.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
@@ -30,7 +30,10 @@ export async function findConfigFiles(
 ): Promise<Outcome<FoundFiles>> {
   try {
     const info = await stat(absolute(argument));
-    if (info.isDirectory()) return succeed(await new FolderWalk(absolute).run(argument));
+    if (info.isDirectory()) {
+      await access(absolute(argument), constants.R_OK | constants.X_OK);
+      return succeed(await new FolderWalk(absolute).run(argument));
+    }
     const isRead = readNames.test(argument);
     return succeed({ files: isRead ? [argument] : [], skipped: isRead ? [] : [argument], problems: [] });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -126,6 +126,16 @@ describe("check", () => {
     expect(bad.err).toContain("FILE_NOT_UTF8: latin.yaml");
     expect(bad.err).toContain("PATH_MISSING: gone.yaml");
     expect(bad.out).toBe("[]\n");
+  });
+
+  // The superuser may read every folder.
+  it.skipIf(process.getuid?.() === 0)("fails for a named folder that it may not list", async () => {
+    await write("closed/a.yaml", header);
+    await chmod(join(folder, "closed"), 0);
+    const { code, err } = await run("closed");
+    await chmod(join(folder, "closed"), 0o700);
+    expect(code).toBe(2);
+    expect(err).toContain("PATH_UNREADABLE: closed cannot be read.");
   });
 
   it.each([
