@@ -38,14 +38,15 @@ export const STRATEGY_NAMES: readonly StrategyName[] = [
 export const RANGES = {
   "--seq": { least: 1, most: 1_048_576 },
   "--micro-batch": { least: 1, most: 4096 },
-  "--layers": { least: 1, most: 4096 },
+  "--layers": { least: 1, most: 1024 },
   "--steps": { least: 1, most: 10_000 },
   // 2^63 - 1 bytes, the largest cache limit that the framework can represent, in whole GiB.
   "--cache-limit-gb": { least: 0, most: 8_589_934_591 },
 } as const;
 
-/** More step lengths than this are a mistake, not a workload. */
-const MOST_SEQ_LENS = 10_000;
+/** The engine's limits on what several flags make together, so that going beyond them is wrong usage. */
+const MOST_ENTRIES = 1024;
+const MOST_TOKENS = 67_108_864;
 
 const SWITCHES = ["--json", "--help", "-h"] as const;
 const SINGLE = [
@@ -135,22 +136,32 @@ function unknownWord(name: string): string {
 }
 
 function readProfile(flags: Flags): ProfileArguments {
+  const model = readModel(flags);
+  const settings = readSettings(flags);
+  requireTokens(settings);
+  return { model, configPath: flags.single.get("--config"), json: flags.switches.has("--json"), settings };
+}
+
+function requireTokens({ seqLens, microBatch }: ProfileSettings): void {
+  const longest = (seqLens ?? []).reduce((most, length) => Math.max(most, length), 0);
+  if (longest * (microBatch ?? 1) <= MOST_TOKENS) return;
+  throw new WrongUsage(
+    `--seq times --micro-batch is ${longest * (microBatch ?? 1)}: use at most ${MOST_TOKENS} tokens.`,
+  );
+}
+
+function readSettings(flags: Flags): ProfileSettings {
   return {
-    model: readModel(flags),
-    configPath: flags.single.get("--config"),
-    json: flags.switches.has("--json"),
-    settings: {
-      ...optional("device", flags.single.get("--device"), readDevice),
-      ...optional("strategies", flags.repeated.get("--strategy"), readStrategies),
-      ...optional("gradientCheckpointing", flags.single.get("--gc"), readCheckpointing),
-      ...optional("seqLens", flags.single.get("--seq"), readSeqLens),
-      ...optional("microBatch", flags.single.get("--micro-batch"), (text) => readCount("--micro-batch", text)),
-      ...optional("layers", flags.single.get("--layers"), (text) => readCount("--layers", text)),
-      ...optional("patterns", flags.repeated.get("--pattern"), (patterns) => patterns),
-      ...optional("cacheLimitGb", flags.single.get("--cache-limit-gb"), readCacheLimit),
-      ...optional("steps", flags.single.get("--steps"), (text) => readCount("--steps", text)),
-      ...optional("outPath", flags.single.get("--out"), readOutPath),
-    },
+    ...optional("device", flags.single.get("--device"), readDevice),
+    ...optional("strategies", flags.repeated.get("--strategy"), readStrategies),
+    ...optional("gradientCheckpointing", flags.single.get("--gc"), readCheckpointing),
+    ...optional("seqLens", flags.single.get("--seq"), readSeqLens),
+    ...optional("microBatch", flags.single.get("--micro-batch"), (text) => readCount("--micro-batch", text)),
+    ...optional("layers", flags.single.get("--layers"), (text) => readCount("--layers", text)),
+    ...optional("patterns", flags.repeated.get("--pattern"), readPatterns),
+    ...optional("cacheLimitGb", flags.single.get("--cache-limit-gb"), readCacheLimit),
+    ...optional("steps", flags.single.get("--steps"), (text) => readCount("--steps", text)),
+    ...optional("outPath", flags.single.get("--out"), readOutPath),
   };
 }
 
@@ -171,6 +182,11 @@ function readModel(flags: Flags): ModelSource {
   if (directory !== undefined) return { kind: "directory", path: nonEmpty("--model", directory) };
   if (configJson !== undefined) return { kind: "configJson", path: nonEmpty("--config-json", configJson) };
   throw new WrongUsage("profile needs a model: --model DIR or --config-json FILE.");
+}
+
+function readPatterns(patterns: readonly string[]): readonly string[] {
+  if (patterns.length <= MOST_ENTRIES) return patterns;
+  throw new WrongUsage(`--pattern takes at most ${MOST_ENTRIES} patterns.`);
 }
 
 function readOutPath(text: string): string {
@@ -205,7 +221,7 @@ function readCheckpointing(text: string): "on" | "off" | "both" {
 
 function readSeqLens(text: string): readonly number[] {
   const seqLens = text.split(",").map((part) => readCount("--seq", part.trim()));
-  if (seqLens.length > MOST_SEQ_LENS) throw new WrongUsage(`--seq takes at most ${MOST_SEQ_LENS} lengths.`);
+  if (seqLens.length > MOST_ENTRIES) throw new WrongUsage(`--seq takes at most ${MOST_ENTRIES} lengths.`);
   return seqLens;
 }
 

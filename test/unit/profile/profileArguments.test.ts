@@ -61,7 +61,7 @@ describe("parseProfileArguments", () => {
     ["--cache-limit-gb .5", { cacheLimitGb: 0.5 }],
     ["--device sim:H200", { device: "sim:H200" }],
     ["--steps 1", { steps: 1 }],
-    ["--seq 1048576", { seqLens: [1_048_576] }],
+    ["--seq 1048576 --micro-batch 64", { seqLens: [1_048_576], microBatch: 64 }],
   ])("accepts %s", (line, expected) => {
     expect(settingsOf(line)).toEqual(expected);
   });
@@ -87,6 +87,10 @@ describe("parseProfileArguments", () => {
     ["--model a --micro-batch -1", /whole number/],
     ["--model a --micro-batch 4097", /from 1 to 4096/],
     ["--model a --layers 2.5", /whole number/],
+    ["--model a --layers 1025", /from 1 to 1024/],
+    ["--model a --seq 8,1048576 --micro-batch 65", /68157440: use at most 67108864 tokens/],
+    [`--model a --seq ${Array(1025).fill("8").join(",")}`, /at most 1024 lengths/],
+    [`--model a --pattern ${Array(1025).fill("p").join(" ")}`, /at most 1024 patterns/],
     ["--model a --steps 99999999999999999999", /whole number/],
     ["--model a --cache-limit-gb -1", /from 0 to 8589934591/],
     ["--model a --cache-limit-gb inf", /from 0 to/],
