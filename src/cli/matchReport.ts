@@ -28,7 +28,7 @@ function modelLine(result: SelectionResult): string {
 
 function patternLines(result: SelectionResult, explain: boolean): readonly string[] {
   if (result.patterns.length === 0) return ["No patterns: automatic mode, by the class names in _no_split_modules"];
-  const width = Math.min(60, Math.max(...result.patterns.map(({ pattern }) => pattern.length)) + 2);
+  const width = Math.min(60, result.patterns.reduce((widest, { pattern }) => Math.max(widest, pattern.length), 0) + 2);
   return result.patterns.flatMap(({ pattern, kind, matched, notes }) => {
     const codes = notes.length === 0 ? "" : `  ${notes.map((note) => note.code).join(", ")}`;
     const line = `${JSON.stringify(pattern).padEnd(width)}  ${kind.padEnd(5)}  ${String(matched).padStart(5)} selected${codes}`;
@@ -46,7 +46,7 @@ function entryLines(result: SelectionResult): readonly string[] {
     else runs.push([entry]);
   }
   const ranges = runs.map((run) => rangeOf(run.map((entry) => String(entry.index))));
-  const width = Math.max(...ranges.map((range) => range.length));
+  const width = ranges.reduce((widest, range) => Math.max(widest, range.length), 0);
   return runs.map((run, at) => runLine(run, (ranges[at] ?? "").padStart(width)));
 }
 

@@ -130,7 +130,7 @@ function addList(state: Assembling, path: string, node: TensorNode, alternatives
     return;
   }
   for (let number = 0; number < declared; number += 1) addElement(state, path, number, node, alternatives);
-  state.layersNotBuilt.push(...numbers.filter((number) => number >= declared).map((number) => `${path}.${number}`));
+  for (const number of numbers) if (number >= declared) state.layersNotBuilt.push(`${path}.${number}`);
 }
 
 function addElement(
@@ -142,7 +142,7 @@ function addElement(
 ): void {
   const own = list.children.get(String(number));
   if (own === undefined) state.layersWithoutTensors.push(`${path}.${number}`);
-  const model = own ?? [...list.children.values()][0] ?? { children: new Map() };
+  const model = own ?? list.children.values().next().value ?? { children: new Map() };
   addModule(state, `${path}.${number}`, model, alternatives);
 }
 

@@ -52,4 +52,16 @@ describe("assembleModules", () => {
     const assembly = assemble("", ["blocks.1.w", "blocks.0.w", "sparse.5.w"]);
     expect([...assembly.containers]).toEqual(["blocks"]);
   });
+
+  it("lists layers beyond the declared ones, however many", () => {
+    const beyond = 200_000;
+    const assembly = assemble(
+      "l[n] L",
+      Array.from({ length: beyond + 2 }, (_, number) => `l.${number}.w`),
+      2,
+    );
+    expect(names(assembly)).toEqual(["", "l", "l.0", "l.1"]);
+    expect(assembly.layersNotBuilt).toHaveLength(beyond);
+    expect(assembly.layersNotBuilt.at(-1)).toBe("l.200001");
+  });
 });
