@@ -22,7 +22,7 @@ async function record(table) {
   console.log(`\nwritten to ${shown(results)}`);
 }
 
-/** `npm run bench`: ratios of our work to plain work on the same input; `-- --write` keeps the table in RESULTS.md. */
+/** `npm run bench`: ratios of our work to plain work on the same input; `-- --write` keeps the table in RESULTS.md, `-- --assert` checks limits. */
 await script(async () => {
   await setUp("check");
   const { build: esbuild } = await import("esbuild");
@@ -38,6 +38,6 @@ await script(async () => {
     external: ["yaml-language-server"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
-  const { output } = await run(process.execPath, [outfile]);
+  const { output } = await run(process.execPath, [outfile, ...process.argv.slice(2)]);
   if (process.argv.includes("--write")) await record(output);
 });

@@ -1,17 +1,21 @@
 import { checkpointTree } from "./checkpointTree.js";
-import { type Comparison, type Measured, measure } from "./comparison.js";
+import { type Comparison, type Measured, measure, measureCpuRatio } from "./comparison.js";
 import { configCheck, scriptCheck, trainingCheck } from "./configCheck.js";
+import { editChecks } from "./editChecks.js";
 import { completionLong, completionShort, editorReading, hoverLong, hoverShort } from "./editing.js";
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
+import { shardedCheckpoint } from "./shardedCheckpoint.js";
 
 /*
- * Entry of `npm run bench`: prints one table, as Markdown, on stdout.
+ * Entry of `npm run bench`: prints one table, as Markdown, on stdout. With `--assert` only the comparisons that have a limit run,
+ * in processor time, and one beyond its limit fails.
  */
 
 const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   configCheck,
   trainingCheck,
+  ...editChecks,
   scriptCheck,
   editorReading,
   completionShort,
@@ -19,6 +23,7 @@ const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   hoverShort,
   hoverLong,
   checkpointTree,
+  shardedCheckpoint,
   selection,
   containerRead,
   visibleSpan,
@@ -36,6 +41,22 @@ function row(measured: Measured): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-const table = ["| what | input | ms | compared with | ms | ratio |", "| --- | --- | ---: | --- | ---: | ---: |"];
-for (const prepare of comparisons) table.push(row(await measure(await prepare())));
-console.log(table.join("\n"));
+async function printTable(): Promise<void> {
+  const table = ["| what | input | ms | compared with | ms | ratio |", "| --- | --- | ---: | --- | ---: | ---: |"];
+  for (const prepare of comparisons) table.push(row(await measure(await prepare())));
+  console.log(table.join("\n"));
+}
+
+async function assertRatios(): Promise<void> {
+  for (const prepare of editChecks) {
+    const comparison = prepare();
+    const ratio = await measureCpuRatio(comparison);
+    const isWithin = ratio <= comparison.mostRatio;
+    console.log(
+      `${isWithin ? "ok  " : "FAIL"} ${ratio.toFixed(2)} of ${comparison.mostRatio}: ${comparison.ours}, ${comparison.input}`,
+    );
+    if (!isWithin) process.exitCode = 1;
+  }
+}
+
+await (process.argv.includes("--assert") ? assertRatios() : printTable());

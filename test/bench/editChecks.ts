@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import { checkDocument } from "../../src/core/config/check.js";
+import type { Comparison } from "./comparison.js";
+
+/*
+ * What an edit costs: full diagnostics beside one bare parse of the same text, for short and long files, right ones and ones with
+ * 40 mistakes. The promise is twice the parse.
+ */
+
+const mostRatio = 2;
+const lengths = [200, 2_000, 5_000] as const;
+const mistakeCount = 40;
+
+interface LimitedComparison extends Comparison {
+  readonly mostRatio: number;
+}
+
+/** Blocks of other keys, as a composed file has them. */
+function withFiller(lines: readonly string[], length: number, indentation = ""): string {
+  const all = [...lines];
+  for (let at = 0; all.length < length; at += 1) {
+    const block = [
+      `extra_${at}:`,
+      "  # what it is for",
+      `  path: /data/part-${at}`,
+      `  ratio: 0.${at}`,
+      `  tags: [a, "c${at}"]`,
+    ];
+    all.push(...block.map((line) => indentation + line));
+  }
+  return all.slice(0, length).join("\n");
+}
+
+/** Misspelt keys take part in the dearest work: the search for the nearest spelling, and the fixes. */
+function mistakes(indentation: string, key: string): readonly string[] {
+  return Array.from({ length: mistakeCount }, (_, at) => `${indentation}${key}_${at}: true`);
+}
+
+function verlText(length: number, wrong: boolean): string {
+  const lines = readFileSync(join(process.cwd(), "media", "sample", "veomni.yaml"), "utf8")
+    .trimEnd()
+    .split("\n");
+  const block = lines.indexOf("    veomni:");
+  if (wrong) lines.splice(block + 1, 0, ...mistakes("      ", "enable_async_activaton_offload"));
+  return withFiller(lines, length);
+}
+
+/** Ends in a mapping that takes any key; elsewhere each key of the filler would be a mistake. */
+function trainingText(length: number, wrong: boolean): string {
+  const lines = [
+    "data: {train_path: corpus.parquet}",
+    "train:",
+    ...(wrong ? mistakes("  ", "max_stepz") : []),
+    "  accelerator:",
+    "    offload_config:",
+    "      enable_async_activation: true",
+    '      activation_offload_modules: ["model.layers.{*}"]',
+    "  gradient_checkpointing: {enable: true, enable_reentrant: false}",
+    "model:",
+    "  model_path: Qwen3-8B",
+    "  lora_config:",
+  ];
+  return withFiller(lines, length, "    ");
+}
+
+function comparison(name: string, text: string, wrong: boolean): LimitedComparison {
+  const found = checkDocument("experiment.yaml", text)?.diagnostics.length ?? 0;
+  if (wrong && found < mistakeCount) throw new Error(`${name}: the mistakes are not found`);
+  const lines = text.split("\n").length.toLocaleString("en");
+  return {
+    ours: `full diagnostics of ${name}`,
+    reference: "the `yaml` package parsing the same text",
+    input: `${lines} lines, ${found} findings`,
+    mostRatio,
+    run: () => checkDocument("experiment.yaml", text),
+    runReference: () => parseDocument(text, { version: "1.1" }),
+  };
+}
+
+/** Every dialect, length and state. */
+export const editChecks: readonly (() => LimitedComparison)[] = lengths.flatMap((length) =>
+  [false, true].flatMap((wrong) => [
+    () => comparison("a verl file", verlText(length, wrong), wrong),
+    () => comparison("a training file", trainingText(length, wrong), wrong),
+  ]),
+);
