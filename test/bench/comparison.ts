@@ -53,11 +53,12 @@ export async function measure(comparison: Comparison): Promise<Measured> {
 export async function measureCpuRatio({ run, runReference }: Comparison): Promise<number> {
   const times: number[] = [];
   const referenceTimes: number[] = [];
+  // Compiling our code is work of the first edits only.
+  for (let warmMs = 0; warmMs < leastWarmUpMs; ) warmMs += (await cpuMs(run, 1)) + (await cpuMs(runReference, 1));
   const repeats = Math.max(1, Math.ceil(leastRoundMs / (await cpuMs(runReference, 1))));
-  for (let round = -warmUps; round < usualRounds; round += 1) {
+  for (let round = 0; round < usualRounds; round += 1) {
     const time = await cpuMs(run, repeats);
     const referenceTime = await cpuMs(runReference, repeats);
-    if (round < 0) continue;
     times.push(time);
     referenceTimes.push(referenceTime);
   }
@@ -65,6 +66,7 @@ export async function measureCpuRatio({ run, runReference }: Comparison): Promis
 }
 
 const leastRoundMs = 30;
+const leastWarmUpMs = 1_500;
 
 async function cpuMs(work: () => unknown | Promise<unknown>, repeats: number): Promise<number> {
   const before = process.cpuUsage();

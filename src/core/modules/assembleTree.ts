@@ -44,18 +44,24 @@ interface Assembling extends AssemblyPlan {
 /** The trie of the modules that own the given tensors: everything before the last dot of a tensor's name. */
 export function tensorTrie(tensorNames: Iterable<string>): TensorNode {
   const root: TensorNode = { children: new Map() };
+  const nodes = new Map<string, TensorNode>();
   for (const name of tensorNames) {
-    let node = root;
-    for (const segment of name.split(".").slice(0, -1)) {
-      let child = node.children.get(segment);
-      if (child === undefined) {
-        child = { children: new Map() };
-        node.children.set(segment, child);
-      }
-      node = child;
-    }
+    const dot = name.lastIndexOf(".");
+    if (dot >= 0) nodeAt(root, nodes, name.slice(0, dot));
   }
   return root;
+}
+
+/** The node of a module; `nodes` remembers those that exist, because most names differ from the one before in their end only. */
+function nodeAt(root: TensorNode, nodes: Map<string, TensorNode>, path: string): TensorNode {
+  const known = nodes.get(path);
+  if (known !== undefined) return known;
+  const dot = path.lastIndexOf(".");
+  const parent = dot < 0 ? root : nodeAt(root, nodes, path.slice(0, dot));
+  const node: TensorNode = { children: new Map() };
+  parent.children.set(path.slice(dot + 1), node);
+  nodes.set(path, node);
+  return node;
 }
 
 /**

@@ -6,6 +6,7 @@ import { parseJsonBytes } from "./utf8.js";
 /** Index files of the largest models have a few megabytes. */
 const maxIndexBytes = 256 * 1024 * 1024;
 const maxNameLength = 1024;
+const maxSegments = 64;
 const single = "model.safetensors";
 const indexName = "model.safetensors.index.json";
 
@@ -85,7 +86,7 @@ async function namesByIndex(
     if (!stored.value.has(name))
       return fail(indexInvalid(path, `It says that ${quote(name)} is in ${shard}, which has no such tensor.`));
   }
-  return succeed(new Set(shardOf.keys()));
+  return succeed(stored.value.size === shardOf.size ? stored.value : new Set(shardOf.keys()));
 }
 
 /** The index's map, with plain file names only: a path could lead out of the directory. */
@@ -93,10 +94,12 @@ function weightMap(json: unknown): ReadonlyMap<string, string> | string {
   const map = typeof json === "object" && json !== null && "weight_map" in json ? json.weight_map : undefined;
   if (typeof map !== "object" || map === null || Array.isArray(map)) return 'It has no "weight_map" object.';
   const shardOf = new Map<string, string>();
+  const plain = new Set<string>();
   for (const [name, shard] of Object.entries(map)) {
-    if (typeof shard !== "string" || !/^[\w][\w.@+-]*\.safetensors$/.test(shard)) {
+    if (typeof shard !== "string" || !(plain.has(shard) || /^[\w][\w.@+-]*\.safetensors$/.test(shard))) {
       return `It places ${quote(name)} in ${quote(String(shard))}, which is not a .safetensors file of this directory.`;
     }
+    plain.add(shard);
     shardOf.set(name, shard);
   }
   return shardOf.size === 0 ? "It names no tensors." : shardOf;
@@ -104,8 +107,8 @@ function weightMap(json: unknown): ReadonlyMap<string, string> | string {
 
 function isModuleName(name: string): boolean {
   if (name === "" || name.length > maxNameLength) return false;
-  const segments = name.split(".");
-  return segments.length <= 64 && segments.every((segment) => segment !== "");
+  if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) return false;
+  return name.length < maxSegments * 2 || name.split(".").length <= maxSegments;
 }
 
 function noSafetensors(directory: string, entries: readonly string[], weights: readonly string[]): Problem {

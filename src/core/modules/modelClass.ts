@@ -40,8 +40,9 @@ export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string
 /** Checkpoint names as the class names them, without the tensors that it does not load. */
 export function moduleTensorNames(model: ModelClass, tensorNames: ReadonlySet<string>): readonly string[] {
   const { family: known, isBare } = model;
+  const leaves = leavesOf(tensorNames);
   const loaded = [...tensorNames].filter(
-    (name) => !isLeftover(name, tensorNames) && known.ignored?.test(name) !== true,
+    (name) => !isLeftover(name, tensorNames, leaves) && known.ignored?.test(name) !== true,
   );
   const renamed = loaded.map((name) => known.renames.reduce((text, { from, to }) => text.replace(from, to), name));
   const inside = `${known.base}.`;
@@ -125,13 +126,24 @@ function baseOf(chosen: Family, rootType: string | undefined): string {
   return chosen.base === "model" && rootType?.endsWith("ForQuestionAnswering") === true ? "transformer" : chosen.base;
 }
 
-/** Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). */
-function isLeftover(name: string, all: ReadonlySet<string>): boolean {
-  if (/(rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(name)) return true;
+/**
+ * Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). `leaves` are
+ * the last segments of all names: only a name that holds one in its middle can be such a part.
+ */
+function isLeftover(name: string, all: ReadonlySet<string>, leaves: readonly string[]): boolean {
+  if (/(?:rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(name)) return true;
+  if (!leaves.some((leaf) => name.includes(leaf))) return false;
   for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
     if (all.has(name.slice(0, dot))) return true;
   }
   return false;
+}
+
+/** `.weight.`, `.bias.`, … */
+function leavesOf(names: ReadonlySet<string>): readonly string[] {
+  const leaves = new Set<string>();
+  for (const name of names) leaves.add(name.slice(name.lastIndexOf(".") + 1));
+  return [...leaves].map((leaf) => `.${leaf}.`);
 }
 
 function isHead(name: string): boolean {
