@@ -5,17 +5,15 @@
  * candidate.
  */
 export function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = normalise(word);
-  const letters = letterCounts(wanted);
+  const wanted = prepare(word);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
-    const other = normalise(candidate);
-    const longer = Math.max(wanted.length, other.length);
+  for (const { word: candidate, normal, letters } of preparedOf(candidates)) {
+    const longer = Math.max(wanted.normal.length, normal.length);
     const allowed = Math.min(longer < 4 ? 0 : Math.min(6, Math.floor(longer / 3)), bestDistance - 1);
-    if (Math.abs(wanted.length - other.length) > allowed) continue;
-    if (differingLetters(letters, letterCounts(other)) > allowed) continue;
-    const distance = distanceWithin(wanted, other, allowed);
+    if (Math.abs(wanted.normal.length - normal.length) > allowed) continue;
+    if (differingLetters(wanted.letters, letters) > allowed) continue;
+    const distance = distanceWithin(wanted.normal, normal, allowed);
     if (distance === undefined) continue;
     best = candidate;
     bestDistance = distance;
@@ -23,8 +21,26 @@ export function nearestSpelling(word: string, candidates: readonly string[]): st
   return best;
 }
 
-function normalise(word: string): string {
-  return word.toLowerCase().replaceAll("-", "_");
+interface Prepared {
+  readonly word: string;
+  readonly normal: string;
+  readonly letters: Uint32Array;
+}
+
+/** The tables of keys hand in the same list again and again. */
+const preparedLists = new WeakMap<readonly string[], readonly Prepared[]>();
+
+function preparedOf(candidates: readonly string[]): readonly Prepared[] {
+  const known = preparedLists.get(candidates);
+  if (known?.length === candidates.length) return known;
+  const prepared = candidates.map(prepare);
+  preparedLists.set(candidates, prepared);
+  return prepared;
+}
+
+function prepare(word: string): Prepared {
+  const normal = word.toLowerCase().replaceAll("-", "_");
+  return { word, normal, letters: letterCounts(normal) };
 }
 
 /** How often each letter occurs; letters that share their lowest five bits count as one. */
