@@ -11,7 +11,7 @@ export interface HeaderActions {
   help(): void;
 }
 
-const TREND_MARKS = { better: "▼", worse: "▲", same: "＝" } as const;
+const TREND_MARKS = { better: "▼", worse: "▲", same: "=" } as const;
 
 /** Strategy tabs, device badge, buttons, and the five figures of the run that is shown. */
 export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElement {
