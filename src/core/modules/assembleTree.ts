@@ -3,7 +3,7 @@ import type { ModuleRow } from "./tree.js";
 
 /** Module paths that own tensors, as a trie. `experts.0.up_proj` is a node even where no tensor sits on `experts` itself. */
 export interface TensorNode {
-  readonly children: Map<string, TensorNode>;
+  readonly children: ReadonlyMap<string, TensorNode>;
 }
 
 /** What the checkpoint and config.json say about one model. */
@@ -43,24 +43,43 @@ interface Assembling extends AssemblyPlan {
 
 /** The trie of the modules that own the given tensors: everything before the last dot of a tensor's name. */
 export function tensorTrie(tensorNames: Iterable<string>): TensorNode {
-  const root: TensorNode = { children: new Map() };
-  const nodes = new Map<string, TensorNode>();
+  const root: GrowingNode = { children: new Map() };
+  const parents = new Map<string, GrowingNode>();
+  let last = "";
   for (const name of tensorNames) {
     const dot = name.lastIndexOf(".");
-    if (dot >= 0) nodeAt(root, nodes, name.slice(0, dot));
+    const path = name.slice(0, Math.max(0, dot));
+    if (dot < 0 || path === last) continue;
+    last = path;
+    const split = path.lastIndexOf(".");
+    childOf(split < 0 ? root : parentAt(root, parents, path.slice(0, split)), path.slice(split + 1));
   }
   return root;
 }
 
-/** The node of a module; `nodes` remembers those that exist, because most names differ from the one before in their end only. */
-function nodeAt(root: TensorNode, nodes: Map<string, TensorNode>, path: string): TensorNode {
-  const known = nodes.get(path);
+interface GrowingNode {
+  children: Map<string, GrowingNode>;
+}
+
+/** Most nodes are leaves: they share this map, which stays empty. */
+const noChildren: Map<string, GrowingNode> = new Map();
+
+function childOf(node: GrowingNode, segment: string): GrowingNode {
+  const known = node.children.get(segment);
+  if (known !== undefined) return known;
+  if (node.children === noChildren) node.children = new Map();
+  const child: GrowingNode = { children: noChildren };
+  node.children.set(segment, child);
+  return child;
+}
+
+/** The node of a module that has children; `parents` remembers those met so far. */
+function parentAt(root: GrowingNode, parents: Map<string, GrowingNode>, path: string): GrowingNode {
+  const known = parents.get(path);
   if (known !== undefined) return known;
   const dot = path.lastIndexOf(".");
-  const parent = dot < 0 ? root : nodeAt(root, nodes, path.slice(0, dot));
-  const node: TensorNode = { children: new Map() };
-  parent.children.set(path.slice(dot + 1), node);
-  nodes.set(path, node);
+  const node = childOf(dot < 0 ? root : parentAt(root, parents, path.slice(0, dot)), path.slice(dot + 1));
+  parents.set(path, node);
   return node;
 }
 

@@ -95,7 +95,9 @@ function weightMap(json: unknown): ReadonlyMap<string, string> | string {
   if (typeof map !== "object" || map === null || Array.isArray(map)) return 'It has no "weight_map" object.';
   const shardOf = new Map<string, string>();
   const plain = new Set<string>();
-  for (const [name, shard] of Object.entries(map)) {
+  const entries = map as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(map)) {
+    const shard = entries[name];
     if (typeof shard !== "string" || !(plain.has(shard) || /^[\w][\w.@+-]*\.safetensors$/.test(shard))) {
       return `It places ${quote(name)} in ${quote(String(shard))}, which is not a .safetensors file of this directory.`;
     }

@@ -110,9 +110,8 @@ function listNode(building: Building, blueprint: readonly Blueprint[], list: Blu
 /** The node of one module, with the child that tells its alternative from the others. */
 function markedNode(building: Building, chosen: Blueprint, layer: number): TensorNode {
   const node = nodeOf(building, chosen.children, layer);
-  if (chosen.when !== undefined && !node.children.has(chosen.when))
-    node.children.set(chosen.when, { children: new Map() });
-  return node;
+  if (chosen.when === undefined || node.children.has(chosen.when)) return node;
+  return { children: new Map([...node.children, [chosen.when, { children: new Map() }]]) };
 }
 
 function lengthOf(building: Building, list: Blueprint): number {

@@ -82,12 +82,12 @@ function parseHeader(bytes: Uint8Array): readonly TensorRow[] | string {
   const json = parseJsonText(text);
   if (json === undefined) return "The header is not valid JSON.";
   if (!isObject(json.value)) return "The header is not a JSON object.";
-  const entries = Object.entries(json.value);
-  if (topLevelKeyCount(text) !== entries.length) return "The header lists a tensor twice.";
+  const names = Object.keys(json.value);
+  if (topLevelKeyCount(text) !== names.length) return "The header lists a tensor twice.";
   const rows: TensorRow[] = [];
-  for (const [name, value] of entries) {
+  for (const name of names) {
     if (name === "__metadata__") continue;
-    const row = tensorRow(name, value);
+    const row = tensorRow(name, json.value[name]);
     if (typeof row === "string") return row;
     rows.push(row);
   }
