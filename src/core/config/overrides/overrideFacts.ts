@@ -50,7 +50,10 @@ export const trapFacts: Readonly<Record<TrapCode, RuleFacts>> = {
     severities: ["error"],
     explanation:
       "A comment or an empty line ends the command, even behind a backslash. What follows runs as a command of its own, so its settings never reach the program.",
-    example: scriptExample(call, "  # the actor", `  ${block}.enable_async_activation_offload=true`),
+    example: {
+      ...scriptExample(call, "  # the actor", `  ${block}.enable_async_activation_offload=true`),
+      right: scriptExample("# the actor", call, `  ${block}.enable_async_activation_offload=true`).text,
+    },
   },
   "bad-substitution": {
     code: "bad-substitution",
@@ -96,7 +99,10 @@ export const overrideNeedsEngine: RuleFacts = {
   severities: ["information"],
   explanation:
     "The veomni blocks exist only with model_engine=veomni. Without it Hydra refuses the override at composition, unless the config that the call names selects the engine itself.",
-  example: scriptExample(`python3 -m verl.trainer.main_ppo data.train_files=a.parquet ${block}.seed=1`),
+  example: {
+    ...scriptExample(`python3 -m verl.trainer.main_ppo data.train_files=a.parquet ${block}.seed=1`),
+    right: script("data.train_files=a.parquet \\", `${block}.seed=1`).text,
+  },
 };
 
 /** Every rule on overrides. */

@@ -51,6 +51,7 @@ function ruleSection(rule: RuleFacts): string {
   if (found !== undefined) parts.push(`> ${escapeText(found.message)}`);
   const [fix] = found?.fixes ?? [];
   if (fix !== undefined) parts.push(`Fix: ${escapeText(fix.title)}.`, fenced(example, applyEdits(example.text, fix)));
+  else if (example.right !== undefined) parts.push("Right:", fenced(example, example.right));
   return parts.join("\n\n");
 }
 

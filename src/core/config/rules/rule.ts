@@ -28,6 +28,8 @@ export interface RuleExample {
   readonly text: string;
   readonly path?: string;
   readonly options?: CheckOptions;
+  /** The same file put right, of rules that leave that to the reader. */
+  readonly right?: string;
 }
 
 /** What the catalogue says about a rule. */

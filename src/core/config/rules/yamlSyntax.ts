@@ -8,7 +8,7 @@ export const yamlSyntaxFacts: RuleFacts = {
   code: "yaml-syntax",
   severities: ["error"],
   explanation: "What YAML cannot read, no framework loads. Texts with braces, brackets or a leading star need quotes.",
-  example: engineExample("\tseed: 42"),
+  example: { ...engineExample("\tseed: 42"), right: engineExample("seed: 42").text },
 };
 
 const messages: Readonly<Record<string, string>> = {

@@ -11,7 +11,10 @@ export const batchMultiple: TrainingRule = {
   severities: ["error"],
   explanation:
     "global_batch_size must be a multiple of micro_batch_size times the data-parallel size (ValueError); null turns accumulation off.",
-  example: trainingExample({ train: ["micro_batch_size: 4", "global_batch_size: 6"] }),
+  example: trainingExample(
+    { train: ["micro_batch_size: 4", "global_batch_size: 6"] },
+    { train: ["micro_batch_size: 4", "global_batch_size: 8"] },
+  ),
   check: findingFor,
 };
 

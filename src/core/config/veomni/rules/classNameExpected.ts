@@ -11,7 +11,10 @@ export const classNameExpected: TrainingRule = {
   severities: ["warning"],
   explanation:
     "basic_modules holds class names to shard besides model._no_split_modules. A path never matches, and the list does not affect activation offload.",
-  example: trainingExample({ model: ["basic_modules: [model.layers.*]"] }),
+  example: trainingExample(
+    { model: ["basic_modules: [model.layers.*]"] },
+    { model: ["basic_modules: [Qwen3DecoderLayer]"] },
+  ),
   check: findingFor,
 };
 

@@ -10,7 +10,14 @@ export const extraParallelLengths: TrainingRule = {
   code: "extra-parallel-lengths",
   severities: ["error"],
   explanation: "The three extra_parallel_* lists must have equal length; ep is appended automatically.",
-  example: trainingExample({ model: ["accelerator: {extra_parallel_sizes: [2, 2], extra_parallel_names: [emb]}"] }),
+  example: trainingExample(
+    { model: ["accelerator: {extra_parallel_sizes: [2, 2], extra_parallel_names: [emb]}"] },
+    {
+      model: [
+        "accelerator: {extra_parallel_sizes: [2], extra_parallel_placement_innermost: [false], extra_parallel_names: [emb]}",
+      ],
+    },
+  ),
   check: findingFor,
 };
 

@@ -13,6 +13,8 @@ export const missingKey: TrainingRule = {
     "data.train_path is required, and so is one of model.config_path and model.model_path (ValueError), unless the command line gives them. Diffusion data has no default for text_keys.",
   example: {
     text: "model:\n  ops_implementation: {}\ndata:\n  train_path: data.jsonl\ntrain:\n  max_steps: 10\n",
+    right:
+      "model:\n  model_path: Qwen3-8B\n  ops_implementation: {}\ndata:\n  train_path: data.jsonl\ntrain:\n  max_steps: 10\n",
   },
   check: findingFor,
 };

@@ -10,7 +10,10 @@ export const mixedLayouts: TrainingRule = {
   severities: ["error", "warning"],
   explanation:
     "One VeOmni reads one layout. In a file with keys of two, one half does not count: the parser since #1090 rejects it, earlier ones ignore it.",
-  example: trainingExample({ model: ["accelerator: {}"], train: ["optimizer: {lr: 1.0e-5}"] }),
+  example: trainingExample(
+    { model: ["accelerator: {}"], train: ["optimizer: {lr: 1.0e-5}"] },
+    { model: ["accelerator: {}", "optimizer: {lr: 1.0e-5}"] },
+  ),
   check: findingFor,
 };
 

@@ -11,7 +11,10 @@ export const omniParts: TrainingRule = {
   severities: ["error"],
   explanation:
     "Every entry of model.encoders (image, video, audio) and model.decoders (image) needs model_path or config_path; other keys raise ValueError.",
-  example: trainingExample({ pin: "train-scoped", model: ["encoders: {image: {}}"] }),
+  example: trainingExample(
+    { pin: "train-scoped", model: ["encoders: {image: {}}"] },
+    { pin: "train-scoped", model: ["encoders: {image: {model_path: ViT-L}}"] },
+  ),
   check: findingFor,
 };
 

@@ -12,7 +12,10 @@ export const otherTrainer: TrainingRule = {
   severities: ["information"],
   explanation:
     "DPO, diffusion and vision-language trainers add keys of their own; the other trainers do not know them.",
-  example: trainingExample({ train: ["training_task: online_training", "vit_lr: 1.0e-6"] }),
+  example: trainingExample(
+    { train: ["training_task: online_training", "vit_lr: 1.0e-6"] },
+    { train: ["training_task: online_training"] },
+  ),
   check: findingFor,
 };
 

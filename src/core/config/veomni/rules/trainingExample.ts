@@ -24,9 +24,9 @@ export function trainingText(parts: TrainingParts): string {
   ].join("\n");
 }
 
-/** The same as the example of a rule. */
-export function trainingExample(parts: TrainingParts): RuleExample {
-  return { text: trainingText(parts) };
+/** The same as the example of a rule; `right` when no fix leads there. */
+export function trainingExample(parts: TrainingParts, right?: TrainingParts): RuleExample {
+  return { text: trainingText(parts), ...(right === undefined ? {} : { right: trainingText(right) }) };
 }
 
 /** The members of `offload_config` in the newest layout. */
