@@ -1,13 +1,18 @@
 import { firstAtLeast } from "../../core/timeline/eventRows.js";
-import { formatTick, timeTicks } from "../../core/timeline/ticks.js";
+import { formatTick, type Ticks, timeTicks } from "../../core/timeline/ticks.js";
 import { drawText, insidePlot, type Paint, xOf } from "./paint.js";
 
 const TICK_ROOM_PX = 90;
 
+/** The times that the ruler names. */
+export function rulerTicks({ geometry, range }: Pick<Paint, "geometry" | "range">): Ticks {
+  return timeTicks(range.fromNs, range.toNs, Math.max(2, Math.floor(geometry.plotWidth / TICK_ROOM_PX)));
+}
+
 /** Ruler with labels, and its lines through everything below. */
 export function drawRuler(paint: Paint): void {
-  const { context, theme, geometry, range } = paint;
-  const ticks = timeTicks(range.fromNs, range.toNs, Math.max(2, Math.floor(geometry.plotWidth / TICK_ROOM_PX)));
+  const { context, theme, geometry } = paint;
+  const ticks = rulerTicks(paint);
   context.font = theme.smallFont;
   context.textBaseline = "middle";
   for (const ns of ticks.values) {

@@ -3,6 +3,7 @@ import type { Answers, EventDetails } from "../../core/timeline/protocol.js";
 import { formatBytes } from "../../core/timeline/quantities.js";
 import { formatTick } from "../../core/timeline/ticks.js";
 import type { Stripe } from "../geometry.js";
+import { rulerTicks } from "./bands.js";
 import { memoryScale, memoryY } from "./memory.js";
 import { insidePlot, type Paint, xOf } from "./paint.js";
 
@@ -42,7 +43,7 @@ export function drawCrosshair(paint: Paint, timeNs: number, view: Answers["view"
   context.font = theme.smallFont;
   context.textBaseline = "middle";
   const span = range.toNs - range.fromNs;
-  plate(paint, formatTick(timeNs, span / 2000, span / 20), x, geometry.ruler.height / 2, "centre");
+  plate(paint, formatTick(timeNs, span / 2000, rulerTicks(paint).step), x, geometry.ruler.height / 2, "centre");
   if (view === null) return;
   for (const stripe of geometry.memory) {
     const slices = view.memory[stripe.curve];
