@@ -29,11 +29,22 @@ function modelLine(result: SelectionResult): string {
 function patternLines(result: SelectionResult, explain: boolean): readonly string[] {
   if (result.patterns.length === 0) return ["No patterns: automatic mode, by the class names in _no_split_modules"];
   const width = Math.min(60, result.patterns.reduce((widest, { pattern }) => Math.max(widest, pattern.length), 0) + 2);
+  let next = 0;
   return result.patterns.flatMap(({ pattern, kind, matched, notes }) => {
+    const added = result.selected.slice(next, next + matched);
+    next += matched;
     const codes = notes.length === 0 ? "" : `  ${notes.map((note) => note.code).join(", ")}`;
     const line = `${JSON.stringify(pattern).padEnd(width)}  ${kind.padEnd(5)}  ${String(matched).padStart(5)} selected${codes}`;
-    return explain ? [line, ...notes.map((note) => `    ${note.code}: ${note.message}`)] : [line];
+    if (!explain) return [line];
+    return [line, ...firstAndLast(added), ...notes.map((note) => `    ${note.code}: ${note.message}`)];
   });
+}
+
+function firstAndLast(added: readonly SelectedEntry[]): readonly string[] {
+  const [first] = added;
+  const last = added.at(-1);
+  if (first === undefined || last === undefined || first === last) return [];
+  return [`    first ${JSON.stringify(first.name)}, last ${JSON.stringify(last.name)}`];
 }
 
 /** One line for each run of numbered neighbours. */
@@ -76,9 +87,10 @@ function continues(last: SelectedEntry, next: SelectedEntry): boolean {
   );
 }
 
+/** The last number in a name and the text around it: `model.layers.7.mlp` is 7 in `model.layers.….mlp`. */
 function splitNumber(name: string): { readonly parent: string; readonly number: number } | undefined {
-  const parts = /^(.*)\.(\d{1,9})$/.exec(name);
-  return parts === null ? undefined : { parent: parts[1] ?? "", number: Number(parts[2]) };
+  const parts = /^(.*)\.(\d{1,9})((?:\.[^.]*\D[^.]*)*)$/.exec(name);
+  return parts === null ? undefined : { parent: `${parts[1]}.…${parts[3]}`, number: Number(parts[2]) };
 }
 
 function rangeOf(values: readonly string[]): string {

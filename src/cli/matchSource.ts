@@ -4,9 +4,9 @@ import { loadTree, maxTreeFileBytes } from "../core/modules/loadTree.js";
 import { modelSourceOf } from "../core/modules/modelSource.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
+import { nodeFiles } from "../node/nodeFiles.js";
 import type { CliIo } from "./io.js";
 import type { MatchRequest } from "./matchArguments.js";
-import { nodeFiles } from "../node/nodeFiles.js";
 import { dumpTree } from "./pythonDump.js";
 
 /** A model path that stands in a configuration file. */
@@ -52,7 +52,9 @@ async function directoryFor(written: string, configured: ConfiguredModel | undef
 }
 
 async function dumpOf(config: string, python: string, request: MatchRequest, io: CliIo): Promise<Outcome<ModuleTree>> {
-  const info = await nodeFiles.info(config);
+  const given = await nodeFiles.info(config);
+  const path = given.ok && given.value.kind === "directory" ? join(config, "config.json") : config;
+  const info = await nodeFiles.info(path);
   if (!info.ok) return info;
   const abort = new AbortController();
   const remove = io.onInterrupt?.(() => abort.abort());
@@ -60,7 +62,7 @@ async function dumpOf(config: string, python: string, request: MatchRequest, io:
   try {
     return await dumpTree({
       python: /[\\/]/.test(python) ? resolve(io.cwd, python) : python,
-      config: info.value.kind === "directory" ? join(config, "config.json") : config,
+      config: path,
       timeLimitSeconds: request.timeLimitSeconds,
       env: io.env,
       signal: abort.signal,

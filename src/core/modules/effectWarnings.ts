@@ -21,6 +21,7 @@ export function effectWarnings(
   return [
     ...insideCheckpoint(judged, tree, workload),
     ...takesEverything(judged),
+    ...nestedSelections(judged),
     ...checkpointedOutside(judged, tree, workload),
     ...nothingMoves(judged, workload),
     ...copiedSeveralTimes(judged),
@@ -86,6 +87,16 @@ function takesEverything(judged: readonly JudgedModule[]): readonly PatternNote[
     `${shown} is called without hidden_states, so there is no tensor to compare with: every tensor saved under it is copied, and ` +
     "nothing is freed while anything else still holds them (measured: 34 copies a step, no byte freed).";
   return [{ code: "TAKES_EVERY_TENSOR", message }];
+}
+
+/** Hooks nest: the innermost pair handles a save, the outer one does not see it. */
+function nestedSelections(judged: readonly JudgedModule[]): readonly PatternNote[] {
+  const names = new Set(judged.map(({ entry }) => entry.name));
+  const nested = judged.filter(({ entry }) => hasAncestorIn(entry.name, names));
+  const [first] = nested;
+  if (first === undefined) return [];
+  const message = `${nested.length} selected modules, such as "${first.entry.name}", lie inside another selected one: what is saved there is handled by the inner hooks only.`;
+  return [{ code: "NESTED_SELECTION", message }];
 }
 
 function checkpointedOutside(

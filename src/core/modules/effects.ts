@@ -179,7 +179,11 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);
   const bytes = known.reduce((sum, size) => sum + size, 0);
-  if (bytes === 0) return { bytes, arithmetic: "no tensor leaves the device" };
+  if (bytes === 0) {
+    const copied = judged.some(({ effect }) => effect.effect === "moves");
+    const reason = copied ? "the checkpoint would not have kept these tensors" : "no tensor leaves the device";
+    return { bytes, arithmetic: `nothing: ${reason}` };
+  }
   if (!same) return { bytes, arithmetic: `${known.length} tensors, ${formatExactBytes(bytes)}` };
   const { microBatch, seqLen, bytesPerElement } = workload;
   const product = `${known.length} × ${microBatch} × ${seqLen} × ${width ?? "?"} × ${bytesPerElement} B`;

@@ -1,4 +1,4 @@
-import type { AttributeValue } from "./attributes.js";
+import { type AttributeValue, resolveAttribute } from "./attributes.js";
 import { compilePattern } from "./glob.js";
 import { groupMark, groupPrefix } from "./groupPattern.js";
 import { indexOf, type ModuleIndex } from "./moduleIndex.js";
@@ -20,7 +20,7 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
     const message = `"${braces[0]}" is compared as plain text: only {*} is special. Write one pattern per layer or a set such as [0-3].`;
     notes.push({ code: "UNSUPPORTED_BRACES", message });
   }
-  if (pattern.includes("<*>")) notes.push({ code: "GROUP_ANGLE", message: 'The mark is written "{*}", not "<*>".' });
+  if (pattern.includes("<*>")) notes.push(angleNote(tree, pattern));
   if (/\s/.test(pattern)) notes.push({ code: "STRAY_SPACE", message: "Spaces count: no module name contains one." });
   const lastSegment = pattern.slice(pattern.lastIndexOf(".") + 1);
   if (tree.modules.some((module) => module.type === lastSegment && module.type !== undefined)) {
@@ -28,6 +28,15 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
     notes.push({ code: "CLASS_NAME_USED", message });
   }
   return notes;
+}
+
+/** Documentation writes the mark as `<*>`, which matches nothing: say what the right one would select. */
+function angleNote(tree: ModuleTree, pattern: string): PatternNote {
+  const written = pattern.replace("<*>", groupMark);
+  const value = resolveAttribute(tree, groupPrefix(written));
+  const would =
+    value.kind === "sized" ? ` ${JSON.stringify(written)} would select ${value.children.length} modules.` : "";
+  return { code: "GROUP_ANGLE", message: `The mark is written "{*}", not "<*>".${would}` };
 }
 
 /** A list given as plain text falls apart into characters. */

@@ -43,7 +43,9 @@ export function selectModules(tree: ModuleTree, patterns: readonly string[] | st
     return resultOf(selection, results, error);
   }
   const nothing = selection.entries.length === 0;
-  return resultOf(selection, results, nothing ? nothingSelected(list) : null);
+  return nothing
+    ? resultOf(selection, results, nothingSelected(list))
+    : resultOf(selection, typeof patterns === "string" ? results : results.map(withDeadNote), null);
 }
 
 function applyPattern(selection: Selection, pattern: string): Applied {
@@ -158,6 +160,13 @@ function numberEntries(tree: ModuleTree, entries: readonly Entry[]): SelectedEnt
 
 function withNotes(result: PatternResult, notes: readonly PatternNote[]): PatternResult {
   return { ...result, notes: [...notes, ...result.notes] };
+}
+
+/** One dead pattern among live ones goes unnoticed in training. */
+function withDeadNote(result: PatternResult): PatternResult {
+  if (result.matched > 0 || result.notes.some((note) => note.code === "ALREADY_SELECTED")) return result;
+  const message = "The framework says nothing about it, because other patterns select modules.";
+  return { ...result, notes: [...result.notes, { code: "SILENTLY_DEAD", message }] };
 }
 
 function notReached(pattern: string, failed: string): PatternResult {

@@ -29,4 +29,10 @@ describe("matchReport", () => {
     expect(report(["nowhere.{*}", "lm_head"])).not.toContain("cannot know");
     expect(report(["nowhere.{*}", "lm_head"], true)).toContain("cannot know");
   });
+
+  it("folds what lies at the same place of neighbouring layers, and names the first and the last of a pattern", () => {
+    const text = report(["model.decoder.layers.*.fc1"], true);
+    expect(text).toContain("model.decoder.layers.0.fc1 … model.decoder.layers.10.fc1  Linear  moves");
+    expect(text).toContain('first "model.decoder.layers.0.fc1", last "model.decoder.layers.11.fc1"');
+  });
 });

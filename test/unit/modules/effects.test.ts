@@ -63,6 +63,10 @@ describe("effectsOf with gradient checkpointing", () => {
     expect(codes(effects(small, ["model.layers.{*}", "model.embed_tokens"]))).toContain("LAST_INDEX_RUNS_EARLIER");
   });
 
+  it("says when one selected module lies inside another", () => {
+    expect(codes(effects(small, ["model.layers.*", "model.layers.*.mlp"]))).toContain("NESTED_SELECTION");
+  });
+
   it("does not guess how many patches an image has", () => {
     const found = effects(recordedTree("qwen2_vl").tree, []);
     expect(found.modules[0]).toMatchObject({ effect: "moves", bytes: null });

@@ -28,6 +28,12 @@ describe("notes", () => {
     );
   });
 
+  it("say what a mark in angle brackets would select, were it written right", () => {
+    const note = shapeNotes(tree, "model.visual.blocks.<*>").find(({ code }) => code === "GROUP_ANGLE");
+    expect(note?.message).toContain('"model.visual.blocks.{*}" would select 32 modules.');
+    expect(shapeNotes(tree, "nowhere.<*>")[0]?.message).toBe('The mark is written "{*}", not "<*>".');
+  });
+
   it("leave layers and top-level modules alone", () => {
     expect(matchNotes(tree, ["model.visual.blocks.0", "lm_head"])).toEqual([]);
     expect(matchNotes(tree, ["model.visual.merger.mlp.0"])).toEqual([]);

@@ -118,7 +118,7 @@ describe("selectModules", () => {
       ["decoder.0", 2],
       ["decoder.1", 3],
     ]);
-    expect(codes(["vision.{*}", "head"], tree)).toEqual([["ATTRIBUTE_NONE"], []]);
+    expect(codes(["vision.{*}", "head"], tree)).toEqual([["ATTRIBUTE_NONE", "SILENTLY_DEAD"], []]);
     expect(selectModules(tree, ["stages.{*}"]).selected.map((entry) => [entry.name, entry.type])).toEqual([
       ["stages.0", null],
       ["stages.1", null],
@@ -190,5 +190,15 @@ describe("selectModules", () => {
     const { depth, selected } = selectModules(treeOf(rows), patterns);
     expect(depth).toBe(50_000);
     expect(selected[1000]).toMatchObject({ name: "layers.0.p1", index: 1000 });
+  });
+
+  it("says that a dead pattern among live ones goes unnoticed", () => {
+    const { tree } = recordedTree("qwen3");
+    const codesOf = (patterns: readonly string[] | string) =>
+      selectModules(tree, patterns).patterns.map(({ notes }) => notes.map(({ code }) => code));
+    expect(codesOf(["model.layers.{*}", "nothing"])).toEqual([[], ["NO_MATCH", "SILENTLY_DEAD"]]);
+    expect(codesOf(["lm_head", "lm_head"])).toEqual([[], ["ALREADY_SELECTED"]]);
+    expect(codesOf(["nothing"])).toEqual([["NO_MATCH"]]);
+    expect(codesOf("x*").flat()).not.toContain("SILENTLY_DEAD");
   });
 });
