@@ -20,6 +20,7 @@ MEMBERS = ("named_modules", "no_split_modules", "containers", "module_dicts")
 def load_dump_script():
     path = pathlib.Path(__file__).resolve().parents[2] / "media" / "python" / "dump_modules.py"
     spec = importlib.util.spec_from_file_location("dump_modules", path)
+    sys.dont_write_bytecode = True  # the folder is packaged as it is
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
