@@ -196,8 +196,9 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
 
   --model DIR            checkpoint directory; only its config.json is read
   --config-json FILE     the config.json itself
-  --device D             auto, cuda, cpu or sim:NAME (default auto)
-  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu (default none and veomni_async)
+  --device D             auto or cpu; cuda and sim:NAME are not in this version (default auto)
+  --strategy S...        none or veomni_async; verl_sync, verl_double_buffer and save_on_cpu are not in this version
+                         (default none and veomni_async)
   --gc on|off|both       gradient checkpointing (default on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048, on the CPU 256)
   --micro-batch N        sequences per step (default 1)
@@ -210,7 +211,6 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --version, --help
 
 Needs no Node. Reading a verl config (--config) does: use `offload-lens profile` for that.
-Which devices and strategies a version has, the engine says when asked for another one.
 Exit: 0 fine, 1 the run failed or was cancelled, 2 wrong usage.
 )";
 }

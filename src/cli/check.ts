@@ -93,7 +93,8 @@ class CheckRun {
     const findings = this.#files.flatMap((file) => file.findings);
     if (format === "json") this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else if (format === "sarif") this.io.stdout(`${JSON.stringify(renderSarif(findings), null, 2)}\n`);
-    else this.io.stdout(renderCheckReport(this.#files));
+    // A path that fails says why on stderr; that nothing was found would only distract from it.
+    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(renderCheckReport(this.#files));
     if (this.#pathFailed) return ExitCode.wrongUsage;
     return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
   }

@@ -5,12 +5,7 @@ import { decodeUtf8 } from "../core/modules/utf8.js";
 import { describeProblem, fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { readModelConfig } from "../core/profile/modelConfig.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
-import {
-  type ProfileArguments,
-  parseProfileArguments,
-  RANGES,
-  STRATEGY_NAMES,
-} from "../core/profile/profileArguments.js";
+import { type ProfileArguments, parseProfileArguments, RANGES } from "../core/profile/profileArguments.js";
 import { type ProfilerPort, startProfile } from "../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
 import { nodeFiles } from "../node/nodeFiles.js";
@@ -140,9 +135,9 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --model DIR            checkpoint directory; only its config.json is read
   --config-json FILE     the config.json itself
   --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
-  --device D             auto, cuda, cpu or sim:NAME (default auto)
-  --strategy S...        ${STRATEGY_NAMES.slice(0, 3).join(", ")},
-                         ${STRATEGY_NAMES.slice(3).join(", ")} (default none and the config's)
+  --device D             auto or cpu; cuda and sim:NAME are not in this version (default auto)
+  --strategy S...        none or veomni_async; verl_sync, verl_double_buffer and save_on_cpu are not
+                         in this version (default none and the config's)
   --gc on|off|both       gradient checkpointing (default the config's, else on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
@@ -154,6 +149,5 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --out FILE.offload     save result and timeline; the editor opens it
   --json                 print the result as JSON (schema offload-profile/1)
 
-Which devices and strategies a version has, the engine says when asked for another one.
 Exit: 0 fine, 1 the run failed or was cancelled, 2 wrong usage.
 `;

@@ -128,6 +128,12 @@ describe("check", () => {
     expect(bad.out).toBe("[]\n");
   });
 
+  it("says only what failed when a named path cannot be read and nothing else was given", async () => {
+    expect(await run("gone.yaml")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("PATH_MISSING") });
+    await write("notes/empty.txt", "");
+    expect(await run("notes")).toMatchObject({ code: 0, out: "No VeOmni configuration found.\n" });
+  });
+
   // The superuser may read every folder.
   it.skipIf(process.getuid?.() === 0)("fails for a named folder that it may not list", async () => {
     await write("closed/a.yaml", header);
