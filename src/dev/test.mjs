@@ -5,7 +5,7 @@ import { run, StepFailed, script, section } from "./command.mjs";
 import { installHost } from "./hostInstall.mjs";
 import { compileNative, nativeBuilds } from "./native.mjs";
 import { packageExtension } from "./package.mjs";
-import { build } from "./places.mjs";
+import { build, root } from "./places.mjs";
 import { setUp } from "./setup.mjs";
 
 /**
@@ -67,6 +67,14 @@ async function checks() {
   return { passed: 0, failed: 0, skipped: 0 };
 }
 
+/** Diagnostics beside a bare parse, in processor time. */
+async function editRatios() {
+  const bench = join(root, "src", "dev", "bench.mjs");
+  const { code, output } = await run(process.execPath, [bench, "--assert"], { accept: [0, 1] });
+  const passed = output.match(/^ok /gm)?.length ?? 0;
+  return { passed, failed: code === 0 ? 0 : Math.max(1, output.match(/^FAIL /gm)?.length ?? 0), skipped: 0 };
+}
+
 /** The stages behind the package need it and the host; both are made once. */
 async function installedStages() {
   section("Package");
@@ -95,6 +103,7 @@ await script(async () => {
   await setUp("browse");
   await stage("Format, lint, types", checks);
   await stage("Unit tests", () => vitest("unit"));
+  await stage("Speed of diagnostics", editRatios);
   await stage("Native tests", () => nativeTests("release"));
   await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
   await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));

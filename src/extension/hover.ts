@@ -1,21 +1,22 @@
 import * as vscode from "vscode";
 import { commandHoverAt } from "../core/config/assist/commandHover.js";
 import { type HoverText, hoverAt } from "../core/config/assist/hover.js";
+import { holdsOverrides } from "../core/config/overrides/checkOverrides.js";
 import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
 import { rangeOf } from "./spans.js";
 import type { TreeCache } from "./treeCache.js";
 
-/** Explains keys, values and patterns of YAML, and the keys of overrides in scripts and Markdown. */
+/** Explains keys, values and patterns of YAML, and the keys of overrides in scripts, Markdown and Hydra's own record. */
 export class ConfigHover implements vscode.HoverProvider {
   constructor(private readonly trees: TreeCache) {}
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const found =
-      document.languageId === "yaml"
-        ? await this.#inYaml(document, offset)
-        : commandHoverAt(document.uri.path, document.getText(), offset);
+    const { path } = document.uri;
+    const found = holdsOverrides(path)
+      ? commandHoverAt(path, document.getText(), offset)
+      : await this.#inYaml(document, offset);
     if (found === undefined) return undefined;
     return new vscode.Hover(new vscode.MarkdownString(found.markdown), rangeOf(document, found.span));
   }
