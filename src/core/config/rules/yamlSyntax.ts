@@ -20,17 +20,34 @@ const messages: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: "A key must end on the line on which it starts. Is a colon missing?",
 };
 
-/** Reports what the parser could not read, except inside `explained`: places that a rule has described better. */
+/**
+ * Reports what the parser could not read, except inside `explained`: places that a rule has described better. Of what stands
+ * behind the end of the document only the first token is reported: all others are its consequence.
+ */
 export function syntaxDiagnostics(document: ConfigDocument, explained: readonly TextSpan[]): readonly Diagnostic[] {
+  const firstBehind = document.syntaxProblems.find(isBehindDocument);
   return document.syntaxProblems
+    .filter((problem) => problem === firstBehind || !isBehindDocument(problem))
     .filter((problem) => !explained.some((span) => touches(problem, span)))
     .map((problem) =>
       diagnosticOf(yamlSyntaxFacts.code, {
         span: problem.span,
         severity: "error",
-        message: `The file does not load: ${messages[problem.code] ?? `${problem.message}.`}`,
+        message: `The file does not load: ${messageOf(problem)}`,
       }),
     );
+}
+
+function messageOf(problem: SyntaxProblem): string {
+  if (isBehindDocument(problem)) {
+    return "the YAML above is complete before this, so nothing may follow. Is a bracket too many, or the indentation too small?";
+  }
+  return messages[problem.code] ?? `${problem.message}.`;
+}
+
+/** The parser complains about every single token between the end of the one document and the end of the text. */
+function isBehindDocument({ code, message }: SyntaxProblem): boolean {
+  return code === "UNEXPECTED_TOKEN" && message.includes("in YAML stream");
 }
 
 function touches(problem: SyntaxProblem, span: TextSpan): boolean {

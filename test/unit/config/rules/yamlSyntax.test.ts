@@ -15,6 +15,13 @@ describe("yaml-syntax", () => {
     expect(findings.map((finding) => finding.message).join(" ")).toContain(words);
   });
 
+  it("reports a bracket too many once, not every token behind it", () => {
+    const text = `${engine("basic_modules: [A]]", "seed: 1", "strategy: veomni")}algorithm:\n  adv_estimator: grpo\n`;
+    const findings = findingsIn(text).filter((finding) => finding.code === "yaml-syntax");
+    expect(findings.map(({ span }) => text.slice(span.start, span.end))).toEqual(["]"]);
+    expect(findings[0]?.message).toContain("bracket too many");
+  });
+
   it("does not silence the other rules", () => {
     expect(summary(engine("parm_offload: true", 'load_checkpoint_path: "x'))).toContain(
       "error unknown-key|parm_offload",
