@@ -27,7 +27,10 @@ await script(async () => {
     await prepareProfile(host, profile, vsix);
     const { url, stop } = await serve(host, profile);
     console.log(`\nOpen this in a browser:\n\n  ${url}/?folder=${encodeURIComponent(workspace)}\n`);
-    console.log('Then open veomni.yaml and click "Profile offload" above the block. Ctrl-C stops the server.');
+    console.log('Then open veomni.yaml and click "Profile offload" above the block.');
+    if (existsSync(tryFolder))
+      console.log("The profile of `npm run try` is .offload-lens/sample.offload in the explorer.");
+    console.log("Ctrl-C stops the server.");
     await interrupted();
     await stop();
   } finally {

@@ -13,12 +13,16 @@ export const textAfterGroup: PatternRule = {
       const end = entry.text.indexOf("{*}") + 3;
       const rest = entry.text.slice(end).trim();
       if (end < 4 || rest === "") return [];
+      // A list inside the quotes: the bracket in front belongs to the container's name, which no model has.
+      const isList = entry.text.startsWith("[") && rest === "]";
       return [
         {
           span: entry.span,
           severity: "warning",
-          message: `"${shortPattern(rest)}" after {*} is ignored: the pattern takes whole layers.`,
-          fixes: replacePatternFix(entry, [entry.text.slice(0, end)]),
+          message: isList
+            ? "The brackets inside the quotes belong to the pattern, so it matches nothing."
+            : `"${shortPattern(rest)}" after {*} is ignored: the pattern takes whole layers.`,
+          fixes: replacePatternFix(entry, [entry.text.slice(isList ? 1 : 0, end)]),
         },
       ];
     }),

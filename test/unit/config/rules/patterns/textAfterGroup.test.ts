@@ -52,6 +52,23 @@ describe("pattern-text-after-group", () => {
         "",
       ].join("\n"),
     ],
+    [
+      "Write model.layers.{*}",
+      [
+        "_target_: verl.workers.config.VeOmniEngineConfig",
+        "enable_async_activation_offload: true",
+        "activation_offload_modules:",
+        '  - "[model.layers.{*}]"',
+        "",
+      ].join("\n"),
+      [
+        "_target_: verl.workers.config.VeOmniEngineConfig",
+        "enable_async_activation_offload: true",
+        "activation_offload_modules:",
+        '  - "model.layers.{*}"',
+        "",
+      ].join("\n"),
+    ],
   ])("%s", (title, text, after) => {
     const result = fixed(title, text);
     expect(result).toBe(after);
