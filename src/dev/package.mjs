@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { isProgram, run, StepFailed, script, section } from "./command.mjs";
@@ -9,7 +9,10 @@ import { listZip } from "./zipList.mjs";
 
 const target = "linux-x64";
 
-/** What the .vsix must hold. */
+/** What only the package of a platform holds. Without it everything works but profiling. */
+const nativeParts = ["extension/dist/native/offload_lens.node", "extension/dist/native/offload-lens-engine"];
+
+/** What every .vsix must hold. */
 const required = [
   "extension/package.json",
   "extension/readme.md",
@@ -20,9 +23,9 @@ const required = [
   "extension/dist/profiler.cjs",
   "extension/dist/cli.js",
   "extension/dist/webview.js",
-  "extension/dist/native/offload_lens.node",
-  "extension/dist/native/offload-lens-engine",
+  "extension/dist/modules.js",
   "extension/media/icon.png",
+  "extension/media/activity.svg",
   "extension/media/sample/veomni.yaml",
 ];
 
@@ -30,7 +33,7 @@ const required = [
 const allowed = [
   /^extension\.vsixmanifest$/,
   /^\[Content_Types\]\.xml$/,
-  /^extension\/dist\/webview\.css$/,
+  /^extension\/dist\/(webview|modules)\.css$/,
   /^extension\/media\/[\w-]+\.(svg|png|md)$/,
   /^extension\/media\/python\/\w+\.py$/,
   /^extension\/media\/(walkthrough|screenshots)\/[\w-]+\.(md|png|svg)$/,
@@ -38,11 +41,12 @@ const allowed = [
   /^extension\/media\/sample\/checkpoint\/[\w.-]+$/,
 ];
 
-function checkContents(files) {
+function checkContents(files, isNeutral) {
   const names = files.map(({ name }) => name);
-  const missing = required.filter((name) => !names.includes(name));
+  const wanted = isNeutral ? required : [...required, ...nativeParts];
+  const missing = wanted.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new StepFailed(`the .vsix lacks ${missing.join(", ")}`);
-  const surplus = names.filter((name) => !required.includes(name) && !allowed.some((pattern) => pattern.test(name)));
+  const surplus = names.filter((name) => !wanted.includes(name) && !allowed.some((pattern) => pattern.test(name)));
   if (surplus.length > 0) throw new StepFailed(`the .vsix holds files that nobody asked for: ${surplus.join(", ")}`);
 }
 
@@ -68,48 +72,62 @@ export async function glibcFloor() {
 }
 
 /** Minified or stripped programs that do not even start must not ship. */
-async function checkPrograms(version) {
-  const programs = [
-    [process.execPath, [join(dist, "cli.js"), "--version"]],
-    [join(dist, "native", "offload-lens-engine"), ["--version"]],
-  ];
-  for (const [program, args] of programs) {
+async function checkPrograms(version, isNeutral) {
+  const cli = [process.execPath, [join(dist, "cli.js"), "--version"]];
+  const engine = [join(dist, "native", "offload-lens-engine"), ["--version"]];
+  for (const [program, args] of isNeutral ? [cli] : [cli, engine]) {
     const { output } = await run(program, args, { quiet: true });
     if (!output.includes(version))
       throw new StepFailed(`${shown(program)} says "${output.trim()}" instead of ${version}`);
   }
 }
 
+/** A folder with what a package without native parts is made from: vsce packs a whole folder. */
+function stageNeutral() {
+  const folder = join(build, "neutral");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "media", "dist"]) {
+    const filter = (source) => source !== join(dist, "native");
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter });
+  }
+  return folder;
+}
+
 /**
  * Builds everything for release and packs it.
  *
+ * @param {{ neutral?: boolean }} [options] `neutral`: for every platform, without the native engine.
  * @returns {Promise<string>} path of the .vsix
  */
-export async function packageExtension() {
+export async function packageExtension({ neutral = false } = {}) {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  await shipNative();
+  if (!neutral) await shipNative();
   await bundle({ release: true });
-  await checkPrograms(version);
-  const vsix = join(build, `${name}-${target}-${version}.vsix`);
+  await checkPrograms(version, neutral);
+  const vsix = join(build, `${name}-${neutral ? "" : `${target}-`}${version}.vsix`);
   rmSync(vsix, { force: true });
   const options = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix];
-  await run("npx", ["--no-install", "vsce", "package", "--target", target, ...options], { quiet: true });
+  const platform = neutral ? [] : ["--target", target];
+  const vsce = join(root, "node_modules", "@vscode", "vsce", "vsce");
+  const cwd = neutral ? stageNeutral() : root;
+  await run(process.execPath, [vsce, "package", ...platform, ...options], { cwd, quiet: true });
   const files = listZip(vsix);
-  checkContents(files);
-  const floor = await glibcFloor();
+  checkContents(files, neutral);
   const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(2)} MiB`;
   const unpackedBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   console.log(
     `${shown(vsix)}: ${mebibytes(statSync(vsix).size)}, ${files.length} files, ${mebibytes(unpackedBytes)} unpacked`,
   );
-  console.log(`needs glibc ${floor} or newer`);
+  console.log(neutral ? "runs everywhere, without profiling" : `needs glibc ${await glibcFloor()} or newer`);
   return vsix;
 }
 
 if (isProgram(import.meta.url)) {
   await script(async () => {
-    await setUp("build");
+    const neutral = process.argv.includes("--neutral");
+    await setUp(neutral ? "check" : "build");
     section("Package");
-    await packageExtension();
+    await packageExtension({ neutral });
   });
 }

@@ -52,9 +52,9 @@ describe("the code lens", () => {
   it("asks for a model directory when the config names none here, and takes the setting", async () => {
     const { document } = await openNewConfig(
       "hub.yaml",
-      sampleText().replace("path: ./checkpoint", "path: Qwen/Qwen3-8B"),
+      sampleText().replace("path: ./checkpoint", "path: nobody/not-a-model"),
     );
-    await withLens(document, /^Choose a model directory; Qwen\/Qwen3-8B is no directory here$/);
+    await withLens(document, /^Choose a model directory; nobody\/not-a-model is no directory here$/);
     const configuration = vscode.workspace.getConfiguration("offloadLens");
     await configuration.update("modelPath", "${workspaceFolder}/checkpoint", vscode.ConfigurationTarget.Workspace);
     try {
@@ -62,6 +62,14 @@ describe("the code lens", () => {
     } finally {
       await configuration.update("modelPath", undefined, vscode.ConfigurationTarget.Workspace);
     }
+  });
+
+  it("knows the sizes of well-known models by their id", async () => {
+    const { document } = await openNewConfig(
+      "id.yaml",
+      sampleText().replace("path: ./checkpoint", "path: Qwen/Qwen3-8B"),
+    );
+    await withLens(document, /^35 of 36 layers, the last stays on the device$/);
   });
 
   it("names what is wrong with a damaged checkpoint, and recovers when it is replaced", async () => {

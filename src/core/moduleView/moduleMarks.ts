@@ -49,6 +49,11 @@ export class ModuleMarks {
     return (this.#marks[position] ?? ModuleMark.none) as ModuleMarkValue;
   }
 
+  /** All modules. */
+  get total(): MarkCounts {
+    return this.#count(0, this.outline.size);
+  }
+
   /** Everything below a module, without itself. */
   below(position: number): MarkCounts {
     return this.#count(position + 1, this.outline.endAt(position));

@@ -13,12 +13,12 @@ export class ModulesFooter {
 
   show({ outline, marks, selection }: ModulesModel): void {
     if (selection === undefined) return;
-    const own = marks.at(0);
-    const below = marks.below(-1);
-    const total = grouped(outline.size);
-    const counts = below.selected === 0 && own === 0 ? "nothing selected" : countsText(below);
-    const selected = `${grouped(below.selected)} of ${total} modules selected`;
-    const line = below.selected === 0 ? `Nothing selected of ${total} modules` : `${selected}: ${counts}`;
+    const counts = marks.total;
+    const size = grouped(outline.size);
+    const line =
+      counts.selected === 0
+        ? `Nothing selected of ${size} modules`
+        : `${grouped(counts.selected)} of ${size} modules selected: ${countsText(counts)}`;
     this.root.replaceChildren(
       element("div", { class: "sums" }, line),
       element(

@@ -108,7 +108,8 @@ export class TreeList {
       return;
     }
     if (event.altKey) return;
-    if (!this.move(model, event.key) && !this.act(model, row, event.key) && !this.typeAhead(model, event)) return;
+    if (this.move(model, event.key) || this.act(model, row, event.key)) this.typed = "";
+    else if (!this.typeAhead(model, event)) return;
     event.preventDefault();
     event.stopPropagation();
   }

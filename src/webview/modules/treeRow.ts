@@ -52,10 +52,13 @@ export function createTreeRow(model: ModulesModel, row: VisibleRow): HTMLElement
   line.append(
     element("span", { class: "twisty", "data-part": "twisty" }, ...(row.canOpen ? [twistyIcon(row.isOpen)] : [])),
     boxOf(tick),
-    element("span", { class: "name" }, name),
-    element("span", { class: "type" }, type),
-    ...(count === "" ? [] : [element("span", { class: "count" }, count)]),
-    element("span", { class: "space" }),
+    element(
+      "span",
+      { class: "label" },
+      element("span", { class: "name" }, name),
+      element("span", { class: "type" }, type),
+      ...(count === "" ? [] : [element("span", { class: "count" }, count)]),
+    ),
     ...(found > 1 ? [element("span", { class: "inside" }, `${grouped(found)} found`)] : []),
     ...(status.inside === "" ? [] : [element("span", { class: "inside" }, status.inside)]),
     ...statusParts(status),

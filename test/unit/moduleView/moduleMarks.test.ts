@@ -18,6 +18,10 @@ describe("ModuleMarks", () => {
     expect(marks.below(7)).toMatchObject({ selected: 1, nothing: 1 });
   });
 
+  it("counts all modules", () => {
+    expect(marks.total).toEqual({ selected: 4, moves: 2, stays: 1, nothing: 1, unknown: 0 });
+  });
+
   it("tells the members of a run from what is inside them", () => {
     const run = { first: 7, last: 13, count: 3 };
     expect(marks.ofMembers(run)).toMatchObject({ selected: 2, moves: 1, stays: 1 });

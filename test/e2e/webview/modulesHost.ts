@@ -1,0 +1,88 @@
+import "./withoutEval.js";
+
+import { defaultWorkload } from "../../../src/core/modules/effects.js";
+import { patternsFor } from "../../../src/core/modules/pickPatterns.js";
+import { selectModules } from "../../../src/core/modules/select.js";
+import type { ModuleTree } from "../../../src/core/modules/tree.js";
+import { readTreeFile } from "../../../src/core/modules/treeFile.js";
+import { describeModel, describeSelection } from "../../../src/core/moduleView/describe.js";
+import type { ModulesHostMessage, ModulesPageMessage } from "../../../src/core/moduleView/protocol.js";
+import { THEMES, type ThemeName } from "./themes.js";
+
+/*
+ * Stands in for VS Code inside the page of the Modules view: theme variables, and the extension's half of the protocol, with the same
+ * core functions.
+ */
+
+declare global {
+  interface Window {
+    modulesHarness: {
+      /** Shows the tree of a tree file with what `patterns` select on it. */
+      open(treeFile: string, patterns: readonly string[]): void;
+      /** Changes the patterns as typing in the editor does. */
+      select(patterns: readonly string[]): void;
+      send(message: ModulesHostMessage): void;
+      setTheme(theme: ThemeName): void;
+      /** What the page asked for, previews left out. */
+      readonly asked: ModulesPageMessage[];
+      readonly violations: string[];
+    };
+  }
+}
+
+let tree: ModuleTree | undefined;
+let id = 0;
+const asked: ModulesPageMessage[] = [];
+const violations: string[] = [];
+
+function send(message: ModulesHostMessage): void {
+  window.postMessage(structuredClone(message), "*");
+}
+
+function select(patterns: readonly string[]): void {
+  if (tree === undefined) return;
+  const blockPath = "actor_rollout_ref.actor.veomni";
+  const settings = { blockPath, blockSpan: { start: 0, end: 0 }, enabled: true, patterns };
+  const config = { fileName: "veomni.yaml", settings, blocks: [blockPath] };
+  send(describeSelection(tree, selectModules(tree, patterns), { ...defaultWorkload, microBatch: 2 }, id, config));
+}
+
+function receive(message: ModulesPageMessage): void {
+  if (message.type !== "preview") {
+    asked.push(message);
+    return;
+  }
+  const shown = tree;
+  if (shown === undefined) return;
+  const names = message.rows.map((row) => shown.modules[row]?.name ?? "");
+  const patterns = patternsFor(shown, names);
+  send({ type: "preview", id: message.id, patterns, note: null });
+}
+
+Object.assign(window, {
+  acquireVsCodeApi: () => ({ postMessage: (message: ModulesPageMessage) => receive(structuredClone(message)) }),
+});
+
+window.modulesHarness = {
+  open(treeFile, patterns) {
+    const read = readTreeFile(new TextEncoder().encode(treeFile));
+    if (!read.ok) throw new Error(read.problem.message);
+    tree = read.value;
+    id += 1;
+    send(describeModel(tree, "/models/sample", id));
+    select(patterns);
+  },
+  select,
+  send,
+  asked,
+  violations,
+  setTheme(name) {
+    const theme = THEMES[name];
+    const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
+    document.documentElement.style.cssText = variables.join("; ");
+    document.body.className = theme.bodyClass;
+  },
+};
+window.addEventListener("securitypolicyviolation", (event) => {
+  violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+});
