@@ -5,9 +5,10 @@ import { modelSourceOf } from "../core/modules/modelSource.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { nodeFiles } from "../node/nodeFiles.js";
+import { dumpTree } from "../node/pythonDump.js";
+import { dumpScript } from "./dumpScript.js";
 import type { CliIo } from "./io.js";
 import type { MatchRequest } from "./matchArguments.js";
-import { dumpTree } from "./pythonDump.js";
 
 /** A model path that stands in a configuration file. */
 export interface ConfiguredModel {
@@ -61,6 +62,7 @@ async function dumpOf(config: string, python: string, request: MatchRequest, io:
   const cacheRoot = io.env.XDG_CACHE_HOME || (io.env.HOME ? join(io.env.HOME, ".cache") : undefined);
   try {
     return await dumpTree({
+      script: dumpScript(),
       python: /[\\/]/.test(python) ? resolve(io.cwd, python) : python,
       config: path,
       timeLimitSeconds: request.timeLimitSeconds,

@@ -32,7 +32,8 @@ export async function selectForBlock(
   if (!tree.ok) return { kind: "failed", directory: shown, problem: tree.problem };
   const result = selectModules(tree.value, settings.patterns ?? []);
   const sentence = sentenceOf(result, summariseSelection(result, tree.value));
-  return { kind: "selected", directory: shown, result, sentence };
+  const directory = tree.value.source === "python-dump" ? `${shown} (Python dump, exact)` : shown;
+  return { kind: "selected", directory, result, sentence };
 }
 
 /** Where only layers are selected, the lens counts those that move: that number is the saving. */

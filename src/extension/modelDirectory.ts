@@ -24,9 +24,20 @@ export async function storeModelPath(path: string): Promise<void> {
   await vscode.workspace.getConfiguration().update(MODEL_PATH_SETTING, path, target);
 }
 
-/** Calls back when a model may have become known or another one: the setting changed, or files did while the window was away. */
+const announced = new vscode.EventEmitter<void>();
+
+/** Says that a model is known better than before, though neither settings nor files changed. */
+export function announceModelChange(): void {
+  announced.fire();
+}
+
+/**
+ * Calls back when a model may have become known or another one: the setting changed, files did while the window was away, or it was
+ * announced.
+ */
 export function whenModelMayChange(changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
+    announced.event(changed),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(MODEL_PATH_SETTING)) changed();
     }),

@@ -1,16 +1,25 @@
 import * as vscode from "vscode";
 import { MODULES_COMMANDS } from "../core/moduleView/protocol.js";
+import { ExactTreeCommand, openPythonSetting } from "./exactTreeCommand.js";
 import { chooseModel } from "./modelPicker.js";
 import { MODULES_VIEW, ModulesView } from "./modulesView.js";
 import type { Output } from "./output.js";
 import { PatternDecorations } from "./patternDecorations.js";
 import type { TreeCache } from "./treeCache.js";
 
-/** Registers the Modules view with its commands, the model picker, and the marks on patterns that do nothing. */
+/** Registers the Modules view with its commands, the model picker, trees from Python, and the marks on patterns that do nothing. */
 export function registerModules(context: vscode.ExtensionContext, trees: TreeCache, output: Output): ModulesView {
   const view = new ModulesView(context.extensionUri, trees, output);
+  const places = {
+    script: vscode.Uri.joinPath(context.extensionUri, "media", "python", "dump_modules.py").fsPath,
+    cacheDirectory: vscode.Uri.joinPath(context.globalStorageUri, "module-dumps").fsPath,
+  };
+  const exactTree = new ExactTreeCommand(places, trees.exactTrees, output);
   context.subscriptions.push(
     view,
+    exactTree,
+    vscode.commands.registerCommand("offloadLens.buildExactTree", () => exactTree.run()),
+    vscode.commands.registerCommand("offloadLens.openPythonSetting", openPythonSetting),
     new PatternDecorations(trees),
     vscode.window.registerWebviewViewProvider(MODULES_VIEW, view, {
       webviewOptions: { retainContextWhenHidden: true },

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { DUMP_CANCELLED } from "../core/modules/pythonDump.js";
 import { describeProblem, type Problem } from "../core/outcome.js";
 import { CANCELLED } from "../core/profile/profilerProblems.js";
 
@@ -24,7 +25,7 @@ export class Output implements vscode.Disposable {
   showProblem(problem: Problem, action?: { readonly title: string; readonly command: string }): void {
     this.#lastProblem = problem;
     this.log.error(describeProblem(problem));
-    if (problem.code === CANCELLED) {
+    if (problem.code === CANCELLED || problem.code === DUMP_CANCELLED) {
       vscode.window.setStatusBarMessage("Offload Lens: cancelled", 3000);
       return;
     }

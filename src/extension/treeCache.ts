@@ -2,8 +2,9 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { loadTree, type TreeRequest } from "../core/modules/loadTree.js";
 import type { ModuleTree } from "../core/modules/tree.js";
-import { fail, type Outcome } from "../core/outcome.js";
+import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { fileProblem, nodeFiles } from "../node/nodeFiles.js";
+import { ExactTrees } from "./exactTrees.js";
 
 interface CachedTree {
   readonly signature: string;
@@ -15,12 +16,15 @@ const MOST_TREES = 4;
 
 /**
  * Module trees by their sources. A tree is loaded once for each state of its files: names, sizes and change times of those that it
- * is made from. Callers that ask while it loads share the one load.
+ * is made from. Callers that ask while it loads share the one load. A tree that Python built goes before all others of its model.
  */
 export class TreeCache {
+  readonly exactTrees = new ExactTrees();
   readonly #trees = new Map<string, CachedTree>();
 
   async treeOf(request: TreeRequest): Promise<Outcome<ModuleTree>> {
+    const exact = await this.exactTrees.treeOf(request);
+    if (exact !== undefined) return succeed(exact);
     const place = placeOf(request);
     const key = `${request.kind}:${place}`;
     let signature: string;

@@ -43,7 +43,8 @@ async function readRange(path: string, offset: number, length: number): Promise<
 /** Pipes, devices and folders have no bytes that could be asked for by place. */
 class NotAFile extends Error {}
 
-async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outcome<T>> {
+/** Runs an action on `path`; an error of `node:fs` becomes a problem. */
+export async function attempt<T>(path: string, action: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return succeed(await action());
   } catch (error) {

@@ -30,6 +30,9 @@ export function dumpCacheKey(inputs: DumpInputs): string {
   return JSON.stringify([inputs.configSha256, inputs.scriptSha256, inputs.python, inputs.architecture ?? "", versions]);
 }
 
+/** The code of a dump that its user stopped, who need not be told. */
+export const DUMP_CANCELLED = "DUMP_CANCELLED";
+
 /** How the interpreter ended. */
 export interface DumpEnd {
   readonly python: string;
@@ -51,7 +54,7 @@ export interface DumpEnd {
 export function dumpProblem(end: DumpEnd): Problem {
   if (end.notStarted) return pythonMissing(end.python);
   if (end.cancelled)
-    return { code: "DUMP_CANCELLED", message: "The module dump was cancelled.", nextStep: "Start it again." };
+    return { code: DUMP_CANCELLED, message: "The module dump was cancelled.", nextStep: "Start it again." };
   const [code, text] = failureLine(end.stderr);
   if (end.timedOut || code === "DUMP_TIMED_OUT") {
     const message = `The module dump took longer than ${end.timeLimitSeconds} s and was stopped.`;

@@ -2,13 +2,15 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
+import { attempt } from "./nodeFiles.js";
 
 /** One run of the dump script. */
 export interface DumpRequest {
+  /** `media/python/dump_modules.py`, absolute; each program knows where its own copy lies. */
+  readonly script: string;
   /** The interpreter: a path, or a name found through PATH. */
   readonly python: string;
   /** config.json, absolute. */
@@ -30,36 +32,29 @@ const versionsTimeSeconds = 30;
  * Builds the module tree in the user's interpreter, or takes it from the cache if config.json, libraries and script are the same.
  * Fails with `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED` or `DUMP_FAILED`.
  */
-export async function dumpTree(request: DumpRequest, script = dumpScript()): Promise<Outcome<ModuleTree>> {
-  const cached = request.cacheDirectory === undefined ? undefined : await cacheFile(request, script);
+export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree>> {
+  const cached = request.cacheDirectory === undefined ? undefined : await cacheFile(request);
   if (cached !== undefined && !cached.ok) return cached;
   if (cached !== undefined && existsSync(cached.value)) {
     const kept = readPythonDump(readFileSync(cached.value));
     if (kept.ok) return kept;
   }
   const limit = ["--time-limit", String(request.timeLimitSeconds)];
-  const output = await runScript(request, script, ["--config", request.config, ...limit], request.timeLimitSeconds);
+  const output = await runScript(request, ["--config", request.config, ...limit], request.timeLimitSeconds);
   if (!output.ok) return output;
   const tree = readPythonDump(output.value);
   if (tree.ok && cached !== undefined) keep(cached.value, output.value);
   return tree;
 }
 
-/** The script beside the bundle (`dist/`), or in the source tree. */
-function dumpScript(): string {
-  const places = ["../media/python/dump_modules.py", "../../media/python/dump_modules.py"];
-  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  const found = paths.find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`dump_modules.py is missing beside ${import.meta.url}`);
-  return found;
-}
-
-async function cacheFile(request: DumpRequest, script: string): Promise<Outcome<string>> {
-  const versions = await runScript(request, script, ["--versions"], versionsTimeSeconds);
+async function cacheFile(request: DumpRequest): Promise<Outcome<string>> {
+  const versions = await runScript(request, ["--versions"], versionsTimeSeconds);
   if (!versions.ok) return versions;
+  const config = await attempt(request.config, async () => readFileSync(request.config));
+  if (!config.ok) return config;
   const key = dumpCacheKey({
-    configSha256: sha256(readFileSync(request.config)),
-    scriptSha256: sha256(readFileSync(script)),
+    configSha256: sha256(config.value),
+    scriptSha256: sha256(readFileSync(request.script)),
     versions: versionsOf(versions.value),
     python: request.python,
   });
@@ -91,13 +86,8 @@ function keep(path: string, bytes: Uint8Array): void {
   }
 }
 
-function runScript(
-  request: DumpRequest,
-  script: string,
-  args: readonly string[],
-  limitSeconds: number,
-): Promise<Outcome<Uint8Array>> {
-  const { python, env, signal } = request;
+function runScript(request: DumpRequest, args: readonly string[], limitSeconds: number): Promise<Outcome<Uint8Array>> {
+  const { python, script, env, signal } = request;
   return new Promise((settle) => {
     const output: Uint8Array[] = [];
     let outputBytes = 0;

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DumpRequest, dumpTree } from "../../../src/cli/pythonDump.js";
+import { type DumpRequest, dumpTree } from "../../../src/node/pythonDump.js";
 
 const tree = { named_modules: [["", "T"]], containers: [], no_split_modules: [] };
+const script = resolve("media/python/dump_modules.py");
 let directory = "";
 
 beforeAll(() => {
@@ -22,7 +23,7 @@ function interpreter(name: string, body: string): string {
 }
 
 const dump = (python: string, more: Partial<DumpRequest> = {}) =>
-  dumpTree({ python, config: join(directory, "config.json"), timeLimitSeconds: 20, env: process.env, ...more });
+  dumpTree({ script, python, config: join(directory, "config.json"), timeLimitSeconds: 20, env: process.env, ...more });
 const codeOf = async (python: string, more: Partial<DumpRequest> = {}) => {
   const result = await dump(python, more);
   return result.ok ? "fine" : result.problem.code;
