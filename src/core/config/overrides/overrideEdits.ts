@@ -30,14 +30,22 @@ export function replacePlain(text: string, span: TextSpan, newText: string): Tex
 
 /** The fixes of a rule for YAML that hold for an override too: plain texts in the place of plain texts. */
 export function safeFixes(text: string, tree: OverrideTree, fixes: readonly QuickFix[]): readonly QuickFix[] {
-  const wordEdits = new Set<string>();
-  for (const override of tree.overrideOf.values()) {
-    const removal = removeWord(text, override);
-    if (removal !== undefined) wordEdits.add(JSON.stringify(removal));
-  }
   return fixes.filter((fix) =>
-    fix.edits.every((edit) => isSafe(text, tree, edit) || wordEdits.has(JSON.stringify(edit))),
+    fix.edits.every((edit) => isSafe(text, tree, edit) || removalsOf(text, tree).has(JSON.stringify(edit))),
   );
+}
+
+/** Asked for once per finding, and a script may have thousands of both. */
+const removals = new WeakMap<OverrideTree, ReadonlySet<string>>();
+
+/** The edits that take out one override of the tree whole; a tree belongs to one text. */
+function removalsOf(text: string, tree: OverrideTree): ReadonlySet<string> {
+  const known = removals.get(tree);
+  if (known !== undefined) return known;
+  const found = [...tree.overrideOf.values()].flatMap((override) => removeWord(text, override) ?? []);
+  const edits = new Set(found.map((edit) => JSON.stringify(edit)));
+  removals.set(tree, edits);
+  return edits;
 }
 
 function isSafe(text: string, tree: OverrideTree, edit: TextEdit): boolean {
