@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <new>
+#include <system_error>
 
 #include "engine/container_writer.h"
 #include "engine/decoder_model.h"
@@ -108,6 +109,11 @@ void requireMemory(const Device& device, const Workload& workload, const RunSett
 Problem outOfHostMemory() {
   return {"HOST_OUT_OF_MEMORY", "The machine ran out of memory during the profile.", "",
           "Use fewer --layers, a shorter --seq or a smaller --micro-batch."};
+}
+
+Problem threadRefused() {
+  return {"THREAD_REFUSED", "The system refused another thread.", "The limit on processes and threads is reached.",
+          "End other programs, or raise the limit (ulimit -u, pids.max of a container), and profile again."};
 }
 
 GradientComparison compare(const RunOutcome& run, const RunOutcome& baseline) {
@@ -245,6 +251,9 @@ std::variant<ProfileOutcome, Problem> runProfile(const ProfileRequest& request, 
     return error.problem();
   } catch (const std::bad_alloc&) {
     return outOfHostMemory();
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    return threadRefused();
   }
 }
 

@@ -30,8 +30,10 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it"
 
 void cancelOnSignal(int) { cancelled = true; }
 
-/// The first Ctrl-C or termination cancels, the second ends the process at once.
+/// The first Ctrl-C or termination cancels, the second ends the process at once. A file that may not grow further is an
+/// error of writing, not a reason to die with a part of it left behind.
 void watchSignals() {
+  std::signal(SIGXFSZ, SIG_IGN);
   struct sigaction action = {};
   action.sa_handler = cancelOnSignal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <system_error>
+
 #include "engine_fixture.h"
 
 using namespace offload;
@@ -252,4 +254,15 @@ TEST_CASE("warm-up is two steps, one of up to three, none of one") {
   CHECK(samples(3) == 2);
   CHECK(samples(4) == 2);
   CHECK(samples(20) == 18);
+}
+
+TEST_CASE("a refused thread is a problem, any other system error a bug") {
+  const ProfileRequest request = requestOf(smallConfig());
+  const auto refusing = [](std::errc code) -> DeviceFactory {
+    return [code](const std::string&, const std::atomic<bool>&) -> std::variant<std::unique_ptr<Device>, Problem> {
+      throw std::system_error(std::make_error_code(code));
+    };
+  };
+  CHECK(profileJson(request, refusing(std::errc::resource_unavailable_try_again))["problem"] == "THREAD_REFUSED");
+  CHECK_THROWS_AS(profileJson(request, refusing(std::errc::invalid_argument)), std::system_error);
 }

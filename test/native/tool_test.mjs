@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -96,6 +96,18 @@ test("an output that takes nothing is said", { skip: !existsSync("/dev/full") },
   );
   assert.match(stderr, /^OUTPUT_FAILED/);
   assert.equal(status, 1);
+});
+
+test("a file that may not grow leaves nothing behind", () => {
+  const out = join(folder, "limited.offload");
+  const command = 'ulimit -f 1; exec "$0" --model "$1" --seq 8 --steps 1 --out "$2"';
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", command, tool, folder, out], { encoding: "utf8" });
+  assert.match(stderr, /^SAVE_FAILED/);
+  assert.equal(status, 1);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("limited")),
+    [],
+  );
 });
 
 test("an interrupt cancels cleanly and leaves no file", async () => {
