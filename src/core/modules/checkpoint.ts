@@ -3,7 +3,8 @@ import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { type Assembly, assembleModules, tensorTrie } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { type ModelDimensions, readDimensions } from "./dimensions.js";
-import { classNameOf, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
+import { classNameOf, leftOut, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
+import { listed, recordedModuleTree } from "./recordedSource.js";
 import type { ModuleRow, ModuleTree } from "./tree.js";
 import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
@@ -25,8 +26,9 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   if (!entries.ok) return fail(directoryProblem(directory, entries.problem));
   const names = await readTensorNames(files, directory, entries.value);
   if (!names.ok) return names;
-  const { config, dimensions, faults } = await readConfig(files, directory, entries.value);
-  return succeed({ ...treeOf(config, faults, names.value), dimensions });
+  const { config, dimensions, faults, json } = await readConfig(files, directory, entries.value);
+  const recorded = recordedModuleTree(json, "checkpoint", names.value);
+  return succeed({ ...(recorded ?? treeOf(config, faults, names.value)), dimensions });
 }
 
 function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySet<string>): ModuleTree {
@@ -92,13 +94,9 @@ function uncertainties(config: TreeConfig, model: ModelClass, assembly: Assembly
     ),
   );
   notes.push(...listed("The numbers of these lists have gaps", assembly.gaps));
+  notes.push(...leftOut(config.modelType));
   if (model.isKnown) notes.push(...listed("Class and position of these modules are unknown", assembly.unplaced));
   return notes;
-}
-
-function listed(what: string, names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  return [`${what}: ${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""}.`];
 }
 
 interface ReadConfig {
@@ -106,6 +104,8 @@ interface ReadConfig {
   readonly dimensions: ModelDimensions;
   /** Sentences on what is wrong with the file. */
   readonly faults: readonly string[];
+  /** The parsed file. */
+  readonly json: unknown;
 }
 
 async function readConfig(files: FileSource, directory: string, entries: readonly string[]): Promise<ReadConfig> {
@@ -113,6 +113,7 @@ async function readConfig(files: FileSource, directory: string, entries: readonl
     config: readTreeConfig(undefined),
     dimensions: {},
     faults: [fault],
+    json: undefined,
   });
   if (!entries.includes("config.json")) return without("config.json is missing.");
   const path = files.join(directory, "config.json");
@@ -124,7 +125,12 @@ async function readConfig(files: FileSource, directory: string, entries: readonl
   if (!bytes.ok) return without(`config.json cannot be read: ${bytes.problem.message}`);
   const parsed = parseJsonBytes(bytes.value);
   if ("cause" in parsed) return without(`config.json cannot be used. ${parsed.cause}`);
-  return { config: readTreeConfig(parsed.value), dimensions: readDimensions(parsed.value), faults: [] };
+  return {
+    config: readTreeConfig(parsed.value),
+    dimensions: readDimensions(parsed.value),
+    faults: [],
+    json: parsed.value,
+  };
 }
 
 function directoryProblem(directory: string, problem: Problem): Problem {

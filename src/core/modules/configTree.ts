@@ -5,7 +5,8 @@ import { ConfigValues } from "./configValues.js";
 import { readDimensions } from "./dimensions.js";
 import type { Blueprint } from "./families/blueprint.js";
 import { type OpenModules, openModulesOf } from "./families/openModules.js";
-import { classNameOf, modelClassOf, noSplitOf } from "./modelClass.js";
+import { classNameOf, leftOut, modelClassOf, noSplitOf } from "./modelClass.js";
+import { recordedModuleTree } from "./recordedSource.js";
 import type { ModuleTree } from "./tree.js";
 import { readTreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
@@ -37,7 +38,11 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
   }
   const config = readTreeConfig(json);
   const model = modelClassOf(config, new Set());
-  if (!model.isKnown) return fail(unknownFamily(path, config.modelType));
+  if (!model.isKnown) {
+    const recorded = recordedModuleTree(json, "config-json", undefined);
+    if (recorded === undefined) return fail(unknownFamily(path, config.modelType));
+    return succeed({ ...recorded, dimensions: readDimensions(json) });
+  }
   if (config.declaredLayers === undefined) return fail(withoutLayers(path));
   const values = new ConfigValues(json);
   const isText = config.architecture?.endsWith("ForCausalLM") === true;
@@ -61,10 +66,13 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     source: "config-json",
     exact: false,
     dimensions: readDimensions(json),
-    uncertain: uncertainties(
-      building,
-      assembly.modules.some((module) => module.type === undefined),
-    ),
+    uncertain: [
+      ...uncertainties(
+        building,
+        assembly.modules.some((module) => module.type === undefined),
+      ),
+      ...leftOut(config.modelType),
+    ],
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
     ...(noSplitModules === undefined ? {} : { noSplitModules }),

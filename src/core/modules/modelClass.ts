@@ -40,10 +40,7 @@ export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string
 /** Checkpoint names as the class names them, without the tensors that it does not load. */
 export function moduleTensorNames(model: ModelClass, tensorNames: ReadonlySet<string>): readonly string[] {
   const { family: known, isBare } = model;
-  const leaves = leavesOf(tensorNames);
-  const loaded = [...tensorNames].filter(
-    (name) => !isLeftover(name, tensorNames, leaves) && known.ignored?.test(name) !== true,
-  );
+  const loaded = withoutLeftovers(tensorNames).filter((name) => known.ignored?.test(name) !== true);
   const renamed = loaded.map((name) => known.renames.reduce((text, { from, to }) => text.replace(from, to), name));
   const inside = `${known.base}.`;
   const hasBase = renamed.some((name) => name.startsWith(inside));
@@ -124,6 +121,18 @@ function headLines(chosen: Family, rootType: string): string {
 /** The shared class for question answering calls the body of Llama-like families differently. */
 function baseOf(chosen: Family, rootType: string | undefined): string {
   return chosen.base === "model" && rootType?.endsWith("ForQuestionAnswering") === true ? "transformer" : chosen.base;
+}
+
+/** Says which parts of a model that hears and speaks are not shown. */
+export function leftOut(modelType: string | undefined): readonly string[] {
+  if (modelType === undefined || !omniFamilies.has(modelType) || modelType.endsWith("_thinker")) return [];
+  return ["The talker and the vocoder are left out, as VeOmni leaves them out: it trains the thinker."];
+}
+
+/** The names without the leftovers of older versions and of quantisation. */
+export function withoutLeftovers(names: ReadonlySet<string>): readonly string[] {
+  const leaves = leavesOf(names);
+  return [...names].filter((name) => !isLeftover(name, names, leaves));
 }
 
 /**
