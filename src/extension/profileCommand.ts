@@ -12,6 +12,7 @@ import {
 import type { ProfileRequest } from "../core/profile/request.js";
 import type { BlockAddress } from "./codeLens.js";
 import { analyse } from "./documentAnalysis.js";
+import { documentAtHand } from "./documentAtHand.js";
 import { findModel } from "./findModel.js";
 import { modelConfigText } from "./modelConfigText.js";
 import type { Output } from "./output.js";
@@ -81,7 +82,7 @@ export class ProfileCommand {
 
   async #prepare({ document, settings }: Subject): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
-    if (search.kind === "none") return fail(search.problem ?? noModel(settings?.modelPath));
+    if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
     const configJson = await modelConfigText(search.model.request);
     if (!configJson.ok) return configJson;
     const given = givenSettings(document);
@@ -115,7 +116,7 @@ export class ProfileCommand {
 async function subjectOf(address: BlockAddress | undefined): Promise<Subject> {
   const document =
     address === undefined
-      ? vscode.window.activeTextEditor?.document
+      ? await documentAtHand()
       : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
   if (document === undefined) return { document: undefined, settings: undefined };
   const blocks = (await analyse(document)).settings;
@@ -163,15 +164,19 @@ function untrusted(): Problem {
   };
 }
 
-function noModel(writtenPath: string | undefined): Problem {
+function noModel(document: vscode.TextDocument | undefined, writtenPath: string | undefined): Problem {
+  const config = document === undefined ? "No config is open" : "The config names none";
   return {
     code: "MODEL_DIRECTORY_UNKNOWN",
     message: "No model directory is known.",
     cause:
       writtenPath === undefined
-        ? "Neither the config nor the setting offloadLens.modelPath names one."
+        ? `${config}, and the setting offloadLens.modelPath is empty.`
         : `The config's model path ${writtenPath} is no directory on this machine, and offloadLens.modelPath is not set.`,
-    nextStep: "Choose the directory with the model's config.json.",
+    nextStep:
+      document === undefined
+        ? "Open a config, or choose a model directory."
+        : "Choose the directory with the model's config.json.",
   };
 }
 

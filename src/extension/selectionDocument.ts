@@ -3,6 +3,7 @@ import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import type { BlockAddress } from "./codeLens.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
+import { documentAtHand } from "./documentAtHand.js";
 import { formatSelection } from "./selectionText.js";
 import type { TreeCache } from "./treeCache.js";
 
@@ -26,7 +27,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
     );
   }
 
-  /** Opens the list of a block; without an address, of the first block in the active editor. */
+  /** Opens the list of a block; without an address, of the first block in the document at hand. */
   async show(address: BlockAddress | undefined): Promise<void> {
     const wanted = address ?? (await activeBlock());
     if (wanted === undefined) {
@@ -61,7 +62,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
 }
 
 async function activeBlock(): Promise<BlockAddress | undefined> {
-  const document = vscode.window.activeTextEditor?.document;
+  const document = await documentAtHand();
   const settings = document === undefined ? [] : (await analyse(document)).settings;
   const chosen = settings.find((candidate) => candidate.enabled === true) ?? settings[0];
   if (document === undefined || chosen === undefined) return undefined;
