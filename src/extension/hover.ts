@@ -30,7 +30,9 @@ export class ConfigHover implements vscode.HoverProvider {
       entries.some(({ span }) => span.start <= offset && offset <= span.end),
     );
     const settings = latest?.analysis.settings ?? [];
-    const tree = (await soon(treeOfBlock(document, settings, list?.blockPath, this.trees)))?.value;
+    const loading = treeOfBlock(document, settings, list?.blockPath, this.trees);
+    // Over a pattern the model is the point, and the editor says that a hover is loading; elsewhere it only adds to the text.
+    const tree = list === undefined ? (await soon(loading))?.value : await loading;
     return hoverAt(document.getText(), offset, {
       outline,
       ...(tree === undefined ? {} : { tree }),
