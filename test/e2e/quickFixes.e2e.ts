@@ -224,6 +224,9 @@ describe("findings and migration", () => {
     await page.keyboard.press("Enter");
     await page.locator(".monaco-diff-editor").waitFor();
     await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
+    // Away from the explorer, whose tooltip would cover the preview.
+    await page.mouse.move(700, 700);
+    await page.locator(".workbench-hover").waitFor({ state: "hidden" });
     await takePicture(page, "migration-preview");
     await runCommand(page, "Offload Lens: Apply Migration");
     await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
