@@ -4,13 +4,12 @@ import { defaultWorkload, type EffectWorkload, effectsOf } from "../core/modules
 import { withLora } from "../core/modules/loraTree.js";
 import { selectModules } from "../core/modules/select.js";
 import { describeProblem, fail, type Outcome, succeed } from "../core/outcome.js";
-import { nodeFiles } from "../node/nodeFiles.js";
+import { patternsNotTexts } from "../core/profile/offloadChoice.js";
+import { readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { type MatchRequest, matchUsage, readMatchArguments } from "./matchArguments.js";
 import { matchReport } from "./matchReport.js";
 import { type ConfiguredModel, matchTree } from "./matchSource.js";
-
-const maxConfigBytes = 16 * 1024 * 1024;
 
 /** What a configuration file adds to the arguments. */
 interface FromConfig {
@@ -21,7 +20,7 @@ interface FromConfig {
 
 /** `offload-lens match`: previews what a pattern list selects on a model. Returns the exit code. */
 export async function match(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help")) {
+  if (args.includes("--help") || args.includes("-h")) {
     io.stdout(matchUsage);
     return ExitCode.fine;
   }
@@ -53,12 +52,13 @@ async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<Fro
     return succeed({ patterns: request.patterns ?? [], model: undefined, workload: {} });
   }
   const path = resolve(io.cwd, request.config);
-  const text = await readText(path);
+  const text = await readConfigFile(request.config, path);
   if (!text.ok) return text;
   const blocks = readOffloadSettings(path, text.value, io.env);
-  const block = blocks.find((entry) => entry.patterns !== undefined) ?? blocks[0];
+  const block = blocks.find((entry) => entry.patterns !== undefined || entry.patternsNotTexts === true) ?? blocks[0];
   if (block === undefined) return fail(noBlock(path));
   if (blocks.length > 1) io.stderr(`Using the block ${block.blockPath} of ${blocks.length} in ${path}.\n`);
+  if (block.patternsNotTexts === true) return fail(patternsNotTexts(block.blockPath));
   const model = block.modelPath === undefined ? undefined : { path: block.modelPath, config: path };
   return succeed({ patterns: block.patterns ?? [], model, workload: workloadOf(block) });
 }
@@ -70,14 +70,6 @@ function workloadOf(block: OffloadSettings): Partial<EffectWorkload> {
     ...(microBatch === undefined ? {} : { microBatch }),
     ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
   };
-}
-
-async function readText(path: string): Promise<Outcome<string>> {
-  const info = await nodeFiles.info(path);
-  if (!info.ok) return info;
-  if (info.value.kind !== "file" || info.value.sizeBytes > maxConfigBytes) return fail(noBlock(path));
-  const bytes = await nodeFiles.readBytes(path, 0, info.value.sizeBytes);
-  return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
 function noBlock(path: string) {

@@ -58,7 +58,9 @@ function collect(args: readonly string[]): Given | string {
       if (joined === undefined) at += listed.length;
     } else if (valueFlags.has(flag)) {
       const value = joined ?? args[at + 1];
-      if (value === undefined || (joined === undefined && value.startsWith("--"))) return `${flag} needs a value.`;
+      if (value === undefined || value === "" || (joined === undefined && value.startsWith("--"))) {
+        return `${flag} needs a value.`;
+      }
       if (values.has(flag)) return `${flag} is given twice.`;
       values.set(flag, value);
       if (joined === undefined) at += 1;

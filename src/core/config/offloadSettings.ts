@@ -2,7 +2,7 @@ import { type ConfigDocument, parseConfig } from "./configDocument.js";
 import { type ConfigNode, entryOf, isDeferred, type MappingNode, nodeAt, scalarOf, textOf } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
 import { followReference, resolveText } from "./interpolation.js";
-import { intendedPatterns } from "./patternList.js";
+import { holdsOtherThanTexts, intendedPatterns } from "./patternList.js";
 import { type EngineBlock, mightBeRelevant, recogniseDocument } from "./recognise.js";
 import type { TrainingOptions } from "./veomni/checkTraining.js";
 import { readTrainingSettings } from "./veomni/trainingSettings.js";
@@ -17,6 +17,8 @@ export interface OffloadSettings {
   readonly enabled: boolean | undefined;
   /** A `string` when a text stands where the list should: the framework then iterates it by characters. */
   readonly patterns: readonly string[] | string | undefined;
+  /** `activation_offload_modules` holds null, a number, a mapping or such entries: `patterns` is not what the framework gets. */
+  readonly patternsNotTexts?: true;
   readonly modulesKeySpan?: TextSpan;
   readonly modulesValueSpan?: TextSpan;
   /** `activation_offload_host_cache_limit_gb` in units of 2^30 bytes; finite and not negative. */
@@ -76,12 +78,18 @@ function settingsOf(
 function modulesOf(
   document: ConfigDocument,
   block: EngineBlock,
-): Pick<OffloadSettings, "patterns" | "modulesKeySpan" | "modulesValueSpan"> {
+): Pick<OffloadSettings, "patterns" | "patternsNotTexts" | "modulesKeySpan" | "modulesValueSpan"> {
   const entry = entryOf(block.mapping, "activation_offload_modules");
   if (entry === undefined) return { patterns: undefined };
   const value = isDeferred(entry.value) ? followReference(document.root, entry.value) : entry.value;
   const patterns = value === undefined ? undefined : intendedPatterns(document, value);
-  return { patterns, modulesKeySpan: entry.keySpan, modulesValueSpan: entry.value.span };
+  const isOther = value !== undefined && holdsOtherThanTexts(document, value);
+  return {
+    patterns,
+    ...(isOther ? { patternsNotTexts: true } : {}),
+    modulesKeySpan: entry.keySpan,
+    modulesValueSpan: entry.value.span,
+  };
 }
 
 function checkpointingOf(document: ConfigDocument, block: EngineBlock): boolean | undefined {

@@ -37,6 +37,20 @@ export function intendedPatterns(document: ConfigDocument, value: ConfigNode): r
   return isDeferred(node) ? undefined : textOf(node);
 }
 
+/**
+ * Whether the value is written out but holds something that no pattern can be: null, a number or a mapping in the place of the
+ * list, or such an entry in it. The framework fails there, or takes something else than was written.
+ */
+export function holdsOtherThanTexts(document: ConfigDocument, value: ConfigNode): boolean {
+  const node = followAlias(value);
+  const unquoted = new Set(unquotedPatterns(document, node).map((pattern) => pattern.span.start));
+  const isOther = (entry: ConfigNode) =>
+    !unquoted.has(entry.span.start) && !isDeferred(entry) && textOf(followAlias(entry)) === undefined;
+  if (node.kind !== "sequence") return isOther(node);
+  // Braces without quotes break a flow list into entries that nobody meant.
+  return !(node.flow && unquoted.size > 0) && node.items.some(isOther);
+}
+
 function patternsOf(document: ConfigDocument, list: SequenceNode): readonly string[] {
   const broken = unquotedPatterns(document, list);
   if (list.flow && broken.length > 0) {

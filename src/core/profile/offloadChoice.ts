@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import type { ProfileSettings } from "./profileArguments.js";
 import type { StrategyName } from "./result.js";
 
@@ -9,6 +9,8 @@ export interface OffloadChoice {
   readonly enabled: boolean | undefined;
   /** A string where plain text was written instead of a list; the framework then reads it letter by letter. */
   readonly patterns: readonly string[] | string | undefined;
+  /** Something else than texts was written there. */
+  readonly patternsNotTexts?: true;
   readonly cacheLimitGb?: number | undefined;
   readonly gradientCheckpointing?: boolean | undefined;
 }
@@ -34,6 +36,9 @@ export function resolveSettings(
   }
   const patterns = given.patterns ?? choice.patterns;
   if (typeof patterns === "string") return fail(patternsNotList(choice.blockPath));
+  if (given.patterns === undefined && choice.patternsNotTexts === true) {
+    return fail(patternsNotTexts(choice.blockPath));
+  }
   const offloads = choice.enabled === true;
   const strategies: readonly StrategyName[] = offloads ? ["none", "veomni_async"] : ["none"];
   const cacheLimitGb = given.cacheLimitGb ?? choice.cacheLimitGb;
@@ -63,6 +68,17 @@ function notesOn(given: ProfileSettings, choice: OffloadChoice, blocks: number):
     notes.push("Async offload is off in this config, so only `none` is run; add --strategy to compare.");
   }
   return notes;
+}
+
+/** The pattern list of a config holds what no pattern can be; `offload-lens check` says what and where. */
+export function patternsNotTexts(blockPath: string): Problem {
+  const where = blockPath === "" ? "" : ` in ${blockPath}`;
+  return {
+    code: "CONFIG_PATTERNS_NOT_LIST",
+    message: `activation_offload_modules${where} is not a list of texts.`,
+    cause: "The framework fails there, or takes something else than was written.",
+    nextStep: "Write it as a list with one pattern per line; `offload-lens check` shows the place.",
+  };
 }
 
 function patternsNotList(blockPath: string) {

@@ -147,4 +147,21 @@ describe("match", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Usage:");
   });
+
+  it("refuses a configuration whose pattern list is none", async () => {
+    const engine = "actor_rollout_ref:\n  actor:\n    veomni:\n      enable_async_activation_offload: true\n";
+    writeFileSync(join(directory, "number.yaml"), `${engine}      activation_offload_modules: 5\n`);
+    const { code, stdout, stderr } = await run(...qwen3, "--config", "number.yaml");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("CONFIG_PATTERNS_NOT_LIST: activation_offload_modules in actor_rollout_ref.actor.veomni");
+  });
+
+  it.each([
+    ["gone.yaml", "PATH_MISSING: gone.yaml"],
+    [".", "PATH_UNREADABLE: . is not a regular file."],
+  ])("says why the configuration %s cannot be read", async (config, message) => {
+    const { code, stderr } = await run(...qwen3, "--config", config);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
 });

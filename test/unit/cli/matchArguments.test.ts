@@ -25,6 +25,7 @@ describe("readMatchArguments", () => {
   it.each([
     [["--model", "a", "--model", "b", "--auto"], "--model is given twice."],
     [["--model", "--auto"], "--model needs a value."],
+    [["--model=", "--auto"], "--model needs a value."],
     [["x"], '"x" is not an argument of match.'],
     [["--config-json", "c", "--tree", "t", "--auto"], "Give one source: --model, --config-json or --tree."],
     [["--tree", "t", "--python", "p", "--auto"], "--python builds a model; it does not go with --tree."],

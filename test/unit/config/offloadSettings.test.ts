@@ -75,6 +75,22 @@ describe("readOffloadSettings", () => {
     );
   });
 
+  it.each([
+    ["5", true],
+    ["null", true],
+    ["{model: layers}", true],
+    ["[model.layers.*, 5]", true],
+    ["[[model.layers.*]]", true],
+    ["[]", undefined],
+    ["model.layers.*", undefined],
+    ["[model.layers.{*}, b]", undefined],
+    ["${other.list}", undefined],
+    ["[model.layers.*, ???]", undefined],
+  ])("tells whether %s holds other things than texts", (value, expected) => {
+    const [block] = readOffloadSettings("e.yaml", engine(`activation_offload_modules: ${value}`));
+    expect(block?.patternsNotTexts).toBe(expected);
+  });
+
   it("reads what was meant by a list that YAML refuses, and survives breaks elsewhere", () => {
     const broken = engine(
       "activation_offload_modules: [model.layers.{*}, b.*]",

@@ -62,4 +62,13 @@ describe("resolveSettings", () => {
     expect(refused.ok ? undefined : refused.problem.code).toBe("CONFIG_PATTERNS_NOT_LIST");
     expect(settings({ patterns: ["x"] }, [text]).settings.patterns).toEqual(["x"]);
   });
+
+  it("refuses a pattern list that holds other things than texts, unless patterns are given", () => {
+    const other: OffloadChoice = { ...on, patterns: [], patternsNotTexts: true };
+    const refused = resolveSettings({}, [other]);
+    expect(refused.ok ? undefined : refused.problem.message).toBe(
+      "activation_offload_modules in a.veomni is not a list of texts.",
+    );
+    expect(settings({ patterns: ["x"] }, [other]).settings.patterns).toEqual(["x"]);
+  });
 });

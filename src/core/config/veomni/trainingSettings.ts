@@ -2,7 +2,7 @@ import { parseConfig } from "../configDocument.js";
 import { isDeferred, type MappingEntry, scalarOf } from "../configNode.js";
 import type { TextSpan } from "../diagnostic.js";
 import type { OffloadSettings } from "../offloadSettings.js";
-import { intendedPatterns } from "../patternList.js";
+import { holdsOtherThanTexts, intendedPatterns } from "../patternList.js";
 import type { TrainingOptions } from "./checkTraining.js";
 import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";
 import { isTraining, mightBeTraining } from "./recogniseTraining.js";
@@ -50,11 +50,16 @@ function blockSpanOf(context: TrainingContext): TextSpan {
 
 function modulesOf(
   context: TrainingContext,
-): Pick<OffloadSettings, "patterns" | "modulesKeySpan" | "modulesValueSpan"> {
+): Pick<OffloadSettings, "patterns" | "patternsNotTexts" | "modulesKeySpan" | "modulesValueSpan"> {
   const entry = placed(context, moduleList);
   if (entry === undefined) return { patterns: undefined };
   const patterns = isDeferred(entry.value) ? undefined : intendedPatterns(context.document, entry.value);
-  return { patterns, modulesKeySpan: entry.keySpan, modulesValueSpan: entry.value.span };
+  return {
+    patterns,
+    ...(holdsOtherThanTexts(context.document, entry.value) ? { patternsNotTexts: true } : {}),
+    modulesKeySpan: entry.keySpan,
+    modulesValueSpan: entry.value.span,
+  };
 }
 
 /** The weights' directory holds the model's config too; `config_path` counts only without it. */
