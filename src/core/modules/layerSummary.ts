@@ -33,7 +33,7 @@ export function summariseSelection(result: SelectionResult, tree: ModuleTree): L
 }
 
 function sentenceOf(result: SelectionResult, counts: Omit<LayerSummary, "sentence">): string {
-  if (result.error !== null) return `nothing selected: ${result.error.type}`;
+  if (result.error !== null) return `nothing selected, the framework raises ${result.error.type}`;
   const others = counts.moving + counts.staying - counts.layersSelected;
   const layers = `${counts.layersSelected} of ${counts.layersTotal} layers`;
   const which =

@@ -37,6 +37,6 @@ describe("summariseSelection", () => {
   });
 
   it("says that nothing is selected", () => {
-    expect(summary("qwen3", ["nothing"]).sentence).toBe("nothing selected: ValueError");
+    expect(summary("qwen3", ["nothing"]).sentence).toBe("nothing selected, the framework raises ValueError");
   });
 });
