@@ -15,10 +15,10 @@ const recorded = {
     ["", "RecordedForCausalLM"],
     ["model", "RecordedModel"],
     ["model.layers", "ModuleList"],
-    ...Array.from({ length: 7 }, (_, layer) => [`model.layers.${layer}`, "RecordedLayer"]),
+    ...Array.from({ length: 7 }, (_, layer) => [`model.layers.${layer}`, "RecordedDecoderLayer"]),
   ],
   containers: ["model.layers"],
-  no_split_modules: ["RecordedLayer"],
+  no_split_modules: ["RecordedDecoderLayer"],
 };
 
 /** An interpreter that is a shell script; `$3` is the first argument of the dump script. */
@@ -52,7 +52,8 @@ describe("exact module trees from Python", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  const lens = async () => (await lensesOf(document))[0]?.command;
+  const lens = async () =>
+    (await lensesOf(document)).find(({ command }) => command?.command === "offloadLens.showSelection")?.command;
   const build = () => vscode.commands.executeCommand("offloadLens.buildExactTree");
 
   it("says with one coded message each why there is no tree", async () => {

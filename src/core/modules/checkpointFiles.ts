@@ -1,7 +1,8 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { scanWeightMap } from "./headerScan.js";
 import { readSafetensorsHeader } from "./safetensors.js";
-import { parseJsonBytes } from "./utf8.js";
+import { decodeUtf8, parseJsonBytes } from "./utf8.js";
 
 /** Index files of the largest models have a few megabytes. */
 const maxIndexBytes = 256 * 1024 * 1024;
@@ -39,9 +40,10 @@ async function namesOfFiles(
     const rows = await readSafetensorsHeader(files, files.join(directory, file));
     if (!rows.ok) return rows;
     for (const { name } of rows.value) {
-      if (found.has(name)) return fail(duplicate(directory, name, file));
-      if (!isModuleName(name)) return fail(badName(directory, name));
+      const before = found.size;
       found.add(name);
+      if (found.size === before) return fail(duplicate(directory, name, file));
+      if (!isModuleName(name)) return fail(badName(directory, name));
     }
   }
   if (found.size === 0) return fail(noTensors(directory));
@@ -73,9 +75,7 @@ async function namesByIndex(
   if (info.value.sizeBytes > maxIndexBytes) return fail(indexInvalid(path, "It is larger than 256 MiB."));
   const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
   if (!bytes.ok) return bytes;
-  const parsed = parseJsonBytes(bytes.value);
-  if ("cause" in parsed) return fail(indexInvalid(path, parsed.cause));
-  const shardOf = weightMap(parsed.value);
+  const shardOf = readWeightMap(bytes.value);
   if (typeof shardOf === "string") return fail(indexInvalid(path, shardOf));
   const shards = [...new Set(shardOf.values())].sort();
   const present = new Set(entries);
@@ -89,6 +89,17 @@ async function namesByIndex(
   return succeed(stored.value.size === shardOf.size ? stored.value : new Set(shardOf.keys()));
 }
 
+/** The shard of each tensor, or what is wrong with the index in one sentence. */
+function readWeightMap(bytes: Uint8Array): ReadonlyMap<string, string> | string {
+  const text = decodeUtf8(bytes);
+  const scanned = text === undefined ? undefined : scanWeightMap(text);
+  if (scanned !== undefined && [...new Set(scanned.values())].every((shard) => plainShard.test(shard))) return scanned;
+  const parsed = parseJsonBytes(bytes);
+  return "cause" in parsed ? parsed.cause : weightMap(parsed.value);
+}
+
+const plainShard = /^[\w][\w.@+-]*\.safetensors$/;
+
 /** The index's map, with plain file names only: a path could lead out of the directory. */
 function weightMap(json: unknown): ReadonlyMap<string, string> | string {
   const map = typeof json === "object" && json !== null && "weight_map" in json ? json.weight_map : undefined;
@@ -98,7 +109,7 @@ function weightMap(json: unknown): ReadonlyMap<string, string> | string {
   const entries = map as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(map)) {
     const shard = entries[name];
-    if (typeof shard !== "string" || !(plain.has(shard) || /^[\w][\w.@+-]*\.safetensors$/.test(shard))) {
+    if (typeof shard !== "string" || !(plain.has(shard) || plainShard.test(shard))) {
       return `It places ${quote(name)} in ${quote(String(shard))}, which is not a .safetensors file of this directory.`;
     }
     plain.add(shard);

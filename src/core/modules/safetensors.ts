@@ -1,5 +1,6 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, succeed } from "../outcome.js";
+import { type ScannedTensor, scanSafetensorsHeader } from "./headerScan.js";
 import { decodeUtf8, parseJsonText } from "./utf8.js";
 
 /** One tensor as the header declares it; `startByte` and `endByte` count from the end of the header. */
@@ -79,6 +80,8 @@ function parseHeader(bytes: Uint8Array): readonly TensorRow[] | string {
   const text = decodeUtf8(bytes);
   if (text === undefined) return "The header is not UTF-8 text.";
   if (!text.startsWith("{")) return "The header does not begin with a brace.";
+  const scanned = scanSafetensorsHeader(text);
+  if (scanned?.every(isConsistent) === true && areDistinct(scanned)) return inFileOrder([...scanned]);
   const json = parseJsonText(text);
   if (json === undefined) return "The header is not valid JSON.";
   if (!isObject(json.value)) return "The header is not a JSON object.";
@@ -91,7 +94,33 @@ function parseHeader(bytes: Uint8Array): readonly TensorRow[] | string {
     if (typeof row === "string") return row;
     rows.push(row);
   }
-  return rows.sort((a, b) => a.startByte - b.startByte || a.endByte - b.endByte);
+  return inFileOrder(rows);
+}
+
+/** Most files list their tensors in this order already. */
+function inFileOrder(rows: TensorRow[]): readonly TensorRow[] {
+  const order = (a: TensorRow, b: TensorRow) => a.startByte - b.startByte || a.endByte - b.endByte;
+  let last: TensorRow | undefined;
+  for (const row of rows) {
+    if (last !== undefined && order(last, row) > 0) return rows.sort(order);
+    last = row;
+  }
+  return rows;
+}
+
+/** Whether a row needs no words: its dtype is known and its bytes are as many as dtype and shape say. */
+function isConsistent({ dtype, shape, startByte, endByte }: ScannedTensor): boolean {
+  const bits = dtypeBits.get(dtype);
+  if (bits === undefined || endByte < startByte) return false;
+  let elements = 1;
+  for (const size of shape) elements *= size;
+  return Number.isSafeInteger(elements * bits) && (endByte - startByte) * 8 === elements * bits;
+}
+
+function areDistinct(rows: readonly ScannedTensor[]): boolean {
+  const names = new Set<string>();
+  for (const { name } of rows) names.add(name);
+  return names.size === rows.length;
 }
 
 function tensorRow(name: string, value: unknown): TensorRow | string {
