@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { maxConfigLength } from "../core/config/configDocument.js";
 import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
 import type { FileSource } from "../core/files.js";
 import { decodeUtf8 } from "../core/modules/utf8.js";
@@ -12,9 +13,6 @@ import { nodeFiles } from "../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { nodeProfilerPort } from "./profilerPort.js";
 import { formatReport } from "./report.js";
-
-/** Configs are written by hand; anything larger is another file. */
-const MOST_CONFIG_FILE_BYTES = 16 * 1024 * 1024;
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
 export function profile(args: string[], io: CliIo): Promise<number> {
@@ -71,16 +69,35 @@ async function readChoices(
   const path = resolve(io.cwd, configPath);
   const info = await files.info(path);
   if (!info.ok) return info;
-  const bytes = await files.readBytes(path, 0, Math.min(info.value.sizeBytes, MOST_CONFIG_FILE_BYTES));
+  if (info.value.sizeBytes > maxConfigLength) return fail(tooLong(path));
+  const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
   if (!bytes.ok) return bytes;
   const text = decodeUtf8(bytes.value);
-  const choices = text === undefined ? [] : readOffloadSettings(path, text, io.env);
+  if (text === undefined) return fail(notUtf8(path));
+  const choices = readOffloadSettings(path, text, io.env);
   if (choices.length > 0) return succeed(choices);
   return fail({
     code: "CONFIG_FOREIGN",
     message: `${path} has no VeOmni engine block.`,
     nextStep: "Give a verl config with actor_rollout_ref.actor.veomni, or an engine file, or leave --config out.",
   });
+}
+
+function tooLong(path: string): Problem {
+  return {
+    code: "FILE_TOO_LARGE",
+    message: `${path} is larger than ${maxConfigLength} bytes and is not read.`,
+    nextStep: "Check whether this is a config at all.",
+  };
+}
+
+function notUtf8(path: string): Problem {
+  return {
+    code: "FILE_NOT_UTF8",
+    message: `${path} is not UTF-8.`,
+    cause: "The training frameworks read their YAML as UTF-8.",
+    nextStep: "Save the file as UTF-8.",
+  };
 }
 
 async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {

@@ -1,4 +1,5 @@
 import type { LoadAttempt } from "../core/profile/processProtocol.js";
+import type { ProfileRequest } from "../core/profile/request.js";
 
 /** One run inside the engine's own thread. */
 export interface EngineRun {
@@ -11,6 +12,13 @@ export interface EngineRun {
 export interface Engine {
   profile(requestJson: string, onProgress: (progressJson: string) => void): EngineRun;
   version(): string;
+}
+
+/** The request for the engine. Halves of surrogate pairs, which YAML can write and UTF-8 cannot, become replacement characters. */
+export function requestText(request: ProfileRequest): string {
+  return JSON.stringify(request, (_key, value: unknown) =>
+    typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\uFFFD") : value,
+  );
 }
 
 /** Tries `paths` in order; `attempts` are those that failed before the engine was found, or all. */

@@ -9,7 +9,7 @@ import {
 } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
-import { type Engine, type EngineRun, loadEngine } from "./engine.js";
+import { type Engine, type EngineRun, loadEngine, requestText } from "./engine.js";
 
 /*
  * The profiler process: loads the native engine, runs one request, ends. It is forked with an IPC channel and speaks
@@ -39,7 +39,7 @@ function receive(message: ToProfiler): void {
 }
 
 async function run(engine: Engine, request: ProfileRequest): Promise<void> {
-  running = engine.profile(JSON.stringify(request), forwardProgress);
+  running = engine.profile(requestText(request), forwardProgress);
   sendLast(readAnswer(await running.promise));
 }
 

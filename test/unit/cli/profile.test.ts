@@ -29,6 +29,8 @@ beforeAll(() => {
   writeFileSync(join(folder, "config.json"), configJson);
   writeFileSync(join(folder, "veomni.yaml"), verlConfig);
   writeFileSync(join(folder, "other.yaml"), "a: 1\n");
+  writeFileSync(join(folder, "latin.yaml"), new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
+  writeFileSync(join(folder, "long.yaml"), `${verlConfig}# ${"x".repeat(4 * 1024 * 1024)}`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -122,6 +124,8 @@ describe("profile", () => {
   it.each([
     [["--model", "absent"], 1, /^MODEL_DIRECTORY_MISSING: /],
     [["--config-json", "veomni.yaml"], 1, /^MODEL_CONFIG_INVALID: /],
+    [["--model", ".", "--config", "latin.yaml"], 1, /^FILE_NOT_UTF8: /],
+    [["--model", ".", "--config", "long.yaml"], 1, /^FILE_TOO_LARGE: /],
     [["--model", ".", "--config", "absent.yaml"], 1, /^FILE_MISSING: /],
     [["--model", ".", "--config", "other.yaml"], 1, /^CONFIG_FOREIGN: /],
     [["--model", ".", "--steps", "0"], 2, /--steps 0: use a whole number/],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadEngine } from "../../../src/profiler/engine.js";
+import { loadEngine, requestText } from "../../../src/profiler/engine.js";
 
 const engine = { profile: () => undefined, version: () => "1" };
 
@@ -34,5 +34,12 @@ describe("loadEngine", () => {
       { path: "a", reason: "no such file" },
       { path: "b", reason: "no such file" },
     ]);
+  });
+});
+
+describe("requestText", () => {
+  it("holds no half of a surrogate pair", () => {
+    const text = requestText({ configJson: "{}", patterns: ["a\ud800", "\udc00b", "\u{1f600}"] });
+    expect(JSON.parse(text)).toEqual({ configJson: "{}", patterns: ["a\ufffd", "\ufffdb", "\u{1f600}"] });
   });
 });
