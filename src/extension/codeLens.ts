@@ -25,7 +25,7 @@ class SelectionLens extends vscode.CodeLens {
 }
 
 /**
- * One line over each engine block that offloads: what its patterns select, and "Profile offload". It stands over
+ * One line over each engine block that offloads: what its patterns select, "Profile offload" and "Modules". It stands over
  * `activation_offload_modules`, or over the block where that key is absent.
  */
 export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
@@ -68,7 +68,16 @@ function lensesOf(document: vscode.TextDocument, settings: OffloadSettings): vsc
     command: "offloadLens.profile",
     arguments: [addressOf(document, settings)],
   };
-  return [new SelectionLens(range, document, settings), new vscode.CodeLens(range, profile)];
+  const modules: vscode.Command = {
+    title: "$(list-tree)\u00a0Modules",
+    tooltip: "Show the model's modules in the side bar, and choose which ones offload",
+    command: "offloadLens.modules.focus",
+  };
+  return [
+    new SelectionLens(range, document, settings),
+    new vscode.CodeLens(range, profile),
+    new vscode.CodeLens(range, modules),
+  ];
 }
 
 function addressOf(document: vscode.TextDocument, settings: OffloadSettings): BlockAddress {

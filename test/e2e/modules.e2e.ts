@@ -94,6 +94,7 @@ describe("a pattern that matches nothing", () => {
     await openFile(page, "dead.yaml", lineOf(text, "- model.layer.*"));
     await expect.poll(() => decorationOf("model.layer.*"), { timeout: 20_000 }).toContain("line-through");
     await expect.poll(() => decorationOf(".mlp"), { timeout: 20_000 }).toContain("line-through");
+    await page.locator(".view-line", { hasText: "- model.layer.*" }).click();
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowLeft");
     await runCommand(page, "Show or Focus Hover");

@@ -26,7 +26,7 @@ describe("the code lens", () => {
   it("says what the patterns select on the config's model", async () => {
     const { document } = await openConfig("veomni.yaml");
     const titles = await withLens(document, /layers/);
-    assert.deepEqual(titles.sort(), ["3 of 4 layers, the last stays on the device", "Profile offload"]);
+    assert.deepEqual(titles.sort(), ["3 of 4 layers, the last stays on the device", "Modules", "Profile offload"]);
     const [lens] = await lensesOf(document);
     assert.match(document.lineAt(lens?.range.start.line ?? 0).text, /activation_offload_modules:/);
   });
@@ -44,7 +44,7 @@ describe("the code lens", () => {
     const text = sampleText().replace(/ +activation_offload_modules:\n +- model\.layers\.\{\*\}\n/, "");
     const { document } = await openNewConfig("automatic.yaml", text);
     const titles = await withLens(document, /^Profile offload$/);
-    assert.equal(titles.length, 2);
+    assert.equal(titles.length, 3);
     const [lens] = await lensesOf(document);
     assert.match(document.lineAt(lens?.range.start.line ?? 0).text, /^ {4}veomni:/);
   });

@@ -23,7 +23,7 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
   if (pattern.includes("<*>")) notes.push(angleNote(tree, pattern));
   if (/\s/.test(pattern)) notes.push({ code: "STRAY_SPACE", message: "Spaces count: no module name contains one." });
   const lastSegment = pattern.slice(pattern.lastIndexOf(".") + 1);
-  if (tree.modules.some((module) => module.type === lastSegment && module.type !== undefined)) {
+  if (classNamesOf(tree).has(lastSegment)) {
     const message = `"${lastSegment}" is a class name; patterns match module names. An empty list selects by the class names in _no_split_modules.`;
     notes.push({ code: "CLASS_NAME_USED", message });
   }
@@ -37,6 +37,17 @@ function angleNote(tree: ModuleTree, pattern: string): PatternNote {
   const would =
     value.kind === "sized" ? ` ${JSON.stringify(written)} would select ${value.children.length} modules.` : "";
   return { code: "GROUP_ANGLE", message: `The mark is written "{*}", not "<*>".${would}` };
+}
+
+const classNames = new WeakMap<ModuleTree, ReadonlySet<string>>();
+
+/** A long list of patterns asks for every one of them. */
+function classNamesOf(tree: ModuleTree): ReadonlySet<string> {
+  const known = classNames.get(tree);
+  if (known !== undefined) return known;
+  const found = new Set(tree.modules.flatMap(({ type }) => (type === undefined ? [] : [type])));
+  classNames.set(tree, found);
+  return found;
 }
 
 /** A list given as plain text falls apart into characters. */

@@ -34,7 +34,7 @@ function joinedPatterns(index: ModuleIndex, wanted: readonly string[]): string[]
   const patterns: string[] = [];
   const segments = wanted.map((name) => name.split("."));
   const selected = new Set<string>();
-  const budget = { names: farBudget };
+  const budget = { names: farBudget, tries: mostTries, steps: mostSteps };
   for (let at = 0; at < wanted.length; ) {
     const run = longestRun(index, { wanted, segments, selected, budget, from: at });
     patterns.push(run.pattern);
@@ -49,8 +49,11 @@ interface Picking {
   /** The names in `wanted`, split on dots. */
   readonly segments: readonly (readonly string[])[];
   readonly selected: ReadonlySet<string>;
-  /** How many names may still be looked at in runs that end far away. */
-  readonly budget: { names: number };
+  /**
+   * How many names may still be looked at in runs that end far away, how many runs may be tried at all, and how many names may be
+   * passed in the search for ends.
+   */
+  readonly budget: { names: number; tries: number; steps: number };
   readonly from: number;
 }
 
@@ -60,12 +63,14 @@ interface Run {
 }
 
 function longestRun(index: ModuleIndex, picking: Picking): Run {
-  for (const end of possibleEnds(picking)) {
+  for (const end of picking.budget.tries > 0 ? possibleEnds(picking) : []) {
     const length = end - picking.from;
     if (length > nearby) {
       if (picking.budget.names < length) continue;
       picking.budget.names -= length;
     }
+    if (picking.budget.tries <= 0) break;
+    picking.budget.tries -= 1;
     const pattern = runPattern(index, picking, end);
     if (pattern !== undefined) return { end, pattern };
   }
@@ -77,17 +82,22 @@ const nearby = 40;
 const maxEnds = 400;
 /** Keeps the time for a hostile or huge choice below a second. */
 const farBudget = 10_000_000;
+/** A choice of some hundred modules needs less; of a wilder one the rest is written name by name. */
+const mostTries = 30_000;
+const mostSteps = 3_000_000;
 
 /** Where a run from here may end, the farthest first. All its names have as many segments as the first. */
-function possibleEnds({ segments, from }: Picking): readonly number[] {
+function possibleEnds({ segments, from, budget }: Picking): readonly number[] {
   const first = segments[from] ?? [];
   const ends: number[] = [];
+  const last = Math.min(segments.length, from + Math.max(nearby, budget.steps));
   let end = from + 1;
-  for (; end < segments.length && segments[end]?.length === first.length; end += 1) {
+  for (; end < last && segments[end]?.length === first.length; end += 1) {
     const isNear = end - from <= nearby;
     if (isNear || breaksHere(segments[end - 1] ?? [], segments[end] ?? [])) ends.push(end);
   }
   if (end > from + 1) ends.push(end);
+  budget.steps -= end - from;
   const farthest = [...new Set(ends)].filter((at) => at > from + 1).reverse();
   return farthest.length <= maxEnds ? farthest : [...farthest.slice(0, maxEnds - nearby), ...farthest.slice(-nearby)];
 }
