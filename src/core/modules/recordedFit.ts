@@ -17,7 +17,10 @@ export function bearsTensors(at: number): boolean {
   return result;
 }
 
-/** How many modules differ between a recorded form and the tensors below a name: 0 is a perfect fit. */
+/**
+ * How far a recorded form is from the tensors below a name: 0 is a perfect fit; a child that is missing or surplus counts 1, what
+ * differs inside a child less than that, so that a layer with half its tensors still tells its kind.
+ */
 export function mismatchOf(at: number, trie: TensorNode): number {
   const node = nodeAt(at);
   if (node[0] === "A") return trie.children.size;
@@ -34,7 +37,7 @@ export function mismatchOf(at: number, trie: TensorNode): number {
     const child = Number(children[index + 1]);
     known.add(name);
     const below = trie.children.get(name);
-    if (below !== undefined) misfit += mismatchOf(child, below);
+    if (below !== undefined) misfit += Math.min(0.9, mismatchOf(child, below) / 10);
     else if (bearsTensors(child)) misfit += 1;
   }
   for (const name of trie.children.keys()) if (!known.has(name)) misfit += 1;

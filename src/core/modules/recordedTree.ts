@@ -1,7 +1,7 @@
 import type { TensorNode } from "./assembleTree.js";
 import { activationClass } from "./families/activations.js";
 import type { RecordedFamily, RecordedNode } from "./families/recordedFamilies.js";
-import { bodyOf, nodeAt, type RecordedModel, typeOf, valueBelow } from "./families/recordedModel.js";
+import { bodyOf, nodeAt, type RecordedModel, valueBelow } from "./families/recordedModel.js";
 import { type ListPosition, RecordedValues } from "./families/recordedRules.js";
 import { bearsTensors, mismatchOf } from "./recordedFit.js";
 import type { ModuleRow } from "./tree.js";
@@ -214,9 +214,4 @@ function generalName(path: string): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-/** The class of the body of a recorded model. */
-export function bodyTypeOf(model: RecordedModel): string | undefined {
-  return typeOf(bodyOf(model.family), model.family);
 }

@@ -49,8 +49,6 @@ export interface RecordedFamily {
   readonly conversions: readonly Conversion[];
   /** `model_type` by path of each configuration inside. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Keys that change the modules in a way for which no rule was found. */
-  readonly openKeys: readonly string[];
 }
 
 /** All recorded classes and the nodes that they share. */
@@ -70,7 +68,6 @@ interface StoredFamily {
   readonly d: Readonly<Record<string, unknown>>;
   readonly c?: readonly number[];
   readonly m?: Readonly<Record<string, string>>;
-  readonly o?: readonly string[];
 }
 
 interface Stored {
@@ -99,7 +96,6 @@ function parse(): Recording {
     defaults: family.d,
     conversions: (family.c ?? []).flatMap((at) => stored.conversions[at] ?? []),
     parts: family.m ?? {},
-    openKeys: family.o ?? [],
   }));
   const byType = new Map<string, RecordedFamily[]>();
   for (const family of families) byType.set(family.modelType, [...(byType.get(family.modelType) ?? []), family]);

@@ -313,7 +313,6 @@ def model(rec):
     for k, v in defaults.items():
         if isinstance(v, list) and len(v) > 12: defaults[k] = None
     conv = [dict(k={"WeightRenaming": "R", "PrefixChange": "R", "GroupWeightRename": "G"}.get(t["kind"], "C"), s=t["psrc"], d=t["pdst"], **({} if t["scope"] is None else {"p": t["scope"], "b": t["base"] or ""})) for t in rec.get("conv", [])]
-    open_keys = sorted(set(keys) - used)
     out = dict(t=rec["mt"], a=rec["arch"], p=prefix, b=rec["base_model_prefix"] or "", n=[at_prefix(ctx, x) for x in rec["no_split"]], r=root, d=defaults)
     parts = {}
     def submodels(c, path):
@@ -324,18 +323,17 @@ def model(rec):
     submodels(default, "")
     if parts: out["m"] = parts
     if conv: out["c"] = conv
-    if ctx["unsure"] : out["u"] = 1
-    if open_keys: out["o"] = open_keys
+    if ctx["unsure"]: unsure.append(rec["arch"])
     return out
 
 
-families, seen = [], set()
+families, seen, unsure = [], set(), []
 for rec in sorted(records, key=lambda r: (r.get("mt", r["key"]) if r.get("key") else "", r.get("arch") or "")):
     if "base_model_prefix" not in rec or (rec["mt"], rec["arch"]) in seen: continue
     seen.add((rec["mt"], rec["arch"]))
     try: families.append(model(rec))
     except Exception as e: print("failed", rec["arch"], repr(e)); raise
-print(len(families), "families", len(nodes), "nodes", sum("u" in f for f in families), "unsure:", [f["a"] for f in families if "u" in f])
+print(len(families), "families", len(nodes), "nodes; in doubt:", unsure)
 # rows of conversions repeat between families
 convs, ids = [], {}
 for f in families:
