@@ -26,7 +26,7 @@ export function recordedModuleTree(
     exact: false,
     uncertain: [
       tensors === undefined
-        ? "Modules are listed as transformers 5 builds them from this configuration; other versions, and VeOmni's own model code, may differ."
+        ? "Modules are listed by recordings of what transformers 5 builds for this class with other values in config.json; keys that were not varied there, other versions, and VeOmni's own model code, may give others."
         : "Modules inside the layers are named as transformers 5 names them; other versions, and VeOmni's own model code, may differ.",
       ...model.doubts,
       ...listed(
