@@ -15,7 +15,10 @@ const recorded = {
     ["", "RecordedForCausalLM"],
     ["model", "RecordedModel"],
     ["model.layers", "ModuleList"],
-    ...Array.from({ length: 7 }, (_, layer) => [`model.layers.${layer}`, "RecordedDecoderLayer"]),
+    ...Array.from({ length: 7 }, (_, layer) => [
+      [`model.layers.${layer}`, "RecordedDecoderLayer"],
+      [`model.layers.${layer}.mlp`, "RecordedMLP"],
+    ]).flat(),
   ],
   containers: ["model.layers"],
   no_split_modules: ["RecordedDecoderLayer"],
@@ -79,7 +82,7 @@ describe("exact module trees from Python", () => {
     interpreter("good-python", `echo "progress: building" >&2; echo '${JSON.stringify(recorded)}'`);
     await set("python", "./good-python");
     await build();
-    assert.match((await lens())?.title ?? "", /of 7 layers/);
+    assert.match((await lens())?.title ?? "", /6 of 7 layers/);
     assert.match((await lens())?.tooltip ?? "", /\(Python dump, exact\)/);
     const model = await eventually("the tree in the view", () => {
       const message = api.modules.lastMessage("model");

@@ -124,7 +124,7 @@ function areDistinct(rows: readonly ScannedTensor[]): boolean {
 }
 
 function tensorRow(name: string, value: unknown): TensorRow | string {
-  const shown = JSON.stringify(name.slice(0, 200));
+  const shown = shownName({ name });
   if (!isObject(value)) return `Tensor ${shown} is not described by an object.`;
   const { dtype, shape, data_offsets: offsets } = value;
   const bits = typeof dtype === "string" ? dtypeBits.get(dtype) : undefined;
@@ -146,14 +146,17 @@ function tensorRow(name: string, value: unknown): TensorRow | string {
 function layoutFault(rows: readonly TensorRow[], dataBytes: number): string | undefined {
   let end = 0;
   for (const row of rows) {
-    const shown = JSON.stringify(row.name.slice(0, 200));
     if (row.endByte > dataBytes)
-      return `Tensor ${shown} ends at byte ${row.endByte} of ${dataBytes}: the file is truncated.`;
-    if (row.startByte < end) return `Tensor ${shown} overlaps the one before it.`;
-    if (row.startByte > end) return `There is a hole before tensor ${shown}.`;
+      return `Tensor ${shownName(row)} ends at byte ${row.endByte} of ${dataBytes}: the file is truncated.`;
+    if (row.startByte < end) return `Tensor ${shownName(row)} overlaps the one before it.`;
+    if (row.startByte > end) return `There is a hole before tensor ${shownName(row)}.`;
     end = row.endByte;
   }
   return end === dataBytes ? undefined : `The tensors take ${end} bytes but the file holds ${dataBytes}.`;
+}
+
+function shownName({ name }: { readonly name: string }): string {
+  return JSON.stringify(name.slice(0, 200));
 }
 
 /** Keys of the outermost object as written; `JSON.parse` silently keeps the last of equal keys. The text is valid JSON. */
