@@ -88,7 +88,7 @@ describe("exact module trees from Python", () => {
       const message = api.modules.lastMessage("model");
       return message?.title === "RecordedForCausalLM" ? message : undefined;
     });
-    assert.equal(model.source, "python-dump");
+    assert.equal(model.source, "Python dump");
     assert.equal(model.exact, true);
     const at = document.positionAt(document.getText().indexOf("model.layers.{*}") + 3);
     const hover = await eventually("the hover on the tree", async () => {
