@@ -4,6 +4,7 @@ import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import type { BlockAddress } from "./codeLens.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
 import { documentAtHand } from "./documentAtHand.js";
+import { whenModelMayChange } from "./modelDirectory.js";
 import { formatSelection } from "./selectionText.js";
 import type { TreeCache } from "./treeCache.js";
 
@@ -24,6 +25,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (isConfigCandidate(document)) this.#refresh(document.uri.toString());
       }),
+      whenModelMayChange(() => this.#refresh(undefined)),
     );
   }
 
@@ -54,9 +56,11 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
     this.#registrations.dispose();
   }
 
-  #refresh(source: string): void {
-    for (const document of vscode.workspace.textDocuments) {
-      if (document.uri.scheme === SCHEME && readAddress(document.uri)?.uri === source) this.#changed.fire(document.uri);
+  /** The lists of one config, or all. */
+  #refresh(source: string | undefined): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme !== SCHEME) continue;
+      if (source === undefined || readAddress(uri)?.uri === source) this.#changed.fire(uri);
     }
   }
 }
