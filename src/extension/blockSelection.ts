@@ -4,6 +4,7 @@ import { type LayerSummary, summariseSelection } from "../core/modules/layerSumm
 import { selectModules } from "../core/modules/select.js";
 import type { SelectionResult } from "../core/modules/selectionResult.js";
 import type { Problem } from "../core/outcome.js";
+import { patternsNotTexts } from "../core/profile/offloadChoice.js";
 import { findModel } from "./findModel.js";
 import type { TreeCache } from "./treeCache.js";
 
@@ -30,6 +31,8 @@ export async function selectForBlock(
   const { request, shown } = search.model;
   const tree = await trees.treeOf(request);
   if (!tree.ok) return { kind: "failed", directory: shown, problem: tree.problem };
+  if (settings.patternsNotTexts === true)
+    return { kind: "failed", directory: shown, problem: patternsNotTexts(settings.blockPath) };
   const result = selectModules(tree.value, settings.patterns ?? []);
   const sentence = sentenceOf(result, summariseSelection(result, tree.value));
   const directory = tree.value.source === "python-dump" ? `${shown} (Python dump, exact)` : shown;

@@ -199,7 +199,11 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       this.#post(describeModel(tree, shown, this.#model.id));
     }
     const subject = this.#subject;
-    const result = subject === undefined ? nothingSelected(tree) : selectModules(tree, subject.block.patterns ?? []);
+    // What is no list of texts selects nothing here; the lens and the diagnostics say what is wrong with it.
+    const result =
+      subject === undefined || subject.block.patternsNotTexts === true
+        ? nothingSelected(tree)
+        : selectModules(tree, subject.block.patterns ?? []);
     this.#post(describeSelection(tree, result, workloadOf(subject), this.#model.id, subject?.described));
   }
 

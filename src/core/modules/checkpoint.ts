@@ -6,7 +6,7 @@ import { type ModelDimensions, readDimensions } from "./dimensions.js";
 import { classNameOf, leftOut, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
 import { listed, recordedModuleTree } from "./recordedSource.js";
 import type { ModuleRow, ModuleTree } from "./tree.js";
-import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
+import { declaresImpossibleLayers, readTreeConfig, type TreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
 
 const maxConfigBytes = 16 * 1024 * 1024;
@@ -27,7 +27,8 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   const names = await readTensorNames(files, directory, entries.value);
   if (!names.ok) return names;
   const { config, dimensions, faults, json } = await readConfig(files, directory, entries.value);
-  const recorded = recordedModuleTree(json, "checkpoint", names.value);
+  // The rules of a recording would take an impossible figure at its word; the tables fall back to the tensors.
+  const recorded = declaresImpossibleLayers(json) ? undefined : recordedModuleTree(json, "checkpoint", names.value);
   return succeed({ ...(recorded ?? treeOf(config, faults, names.value)), dimensions });
 }
 

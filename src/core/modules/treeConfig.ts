@@ -42,10 +42,18 @@ export function readTreeConfig(json: unknown): TreeConfig {
   };
 }
 
+/** True when a number of layers is written that no model can have, such as -1 or a list. */
+export function declaresImpossibleLayers(json: unknown): boolean {
+  const config = asObject(json) ?? {};
+  return [config, asObject(config.text_config) ?? {}].some((part) =>
+    layerKeys.some((key) => part[key] !== undefined && part[key] !== null && !isLayerCount(part[key])),
+  );
+}
+
 function layersOf(config: Json): number | undefined {
   for (const key of layerKeys) {
     const value = config[key];
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxLayers) return value;
+    if (isLayerCount(value)) return value;
   }
   return undefined;
 }
@@ -56,6 +64,10 @@ function textAt(config: Json, keys: readonly string[]): string | undefined {
     if (typeof value === "string" && value !== "") return value;
   }
   return undefined;
+}
+
+function isLayerCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxLayers;
 }
 
 function asObject(value: unknown): Json | undefined {

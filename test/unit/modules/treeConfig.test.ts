@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTreeConfig } from "../../../src/core/modules/treeConfig.js";
+import { declaresImpossibleLayers, readTreeConfig } from "../../../src/core/modules/treeConfig.js";
 
 describe("readTreeConfig", () => {
   it("prefers the text model's own figures", () => {
@@ -32,4 +32,17 @@ describe("readTreeConfig", () => {
       expect([config.modelType, config.architecture, config.declaredLayers]).toEqual([undefined, undefined, undefined]);
     },
   );
+});
+
+describe("declaresImpossibleLayers", () => {
+  it.each([
+    [{ num_hidden_layers: -1 }, true],
+    [{ n_layer: [1] }, true],
+    [{ text_config: { num_hidden_layers: 2 ** 40 } }, true],
+    [{ num_hidden_layers: 4 }, false],
+    [{ num_hidden_layers: null }, false],
+    [null, false],
+  ])("of %j is %s", (json, expected) => {
+    expect(declaresImpossibleLayers(json)).toBe(expected);
+  });
 });
