@@ -13,22 +13,21 @@ export interface BlockAddress {
   readonly blockPath: string;
 }
 
-/** A lens whose text needs the model, which is read when the lens comes into view. */
-class SelectionLens extends vscode.CodeLens {
-  constructor(
-    range: vscode.Range,
-    readonly document: vscode.TextDocument,
-    readonly settings: OffloadSettings,
-  ) {
-    super(range);
-  }
-}
+/** A line appears at the latest after this time, without the selection if need be. */
+const LENS_WAIT_MS = 400;
+
+/** Selections of documents that were edited or closed meanwhile are never asked for. */
+const MOST_LATE = 16;
+
+const readingModel: vscode.Command = { title: "$(sync~spin)\u00a0Reading the model", command: "" };
 
 /**
  * One line over each engine block that offloads: what its patterns select, "Profile offload" and "Modules". It stands over
  * `activation_offload_modules`, or over the block where that key is absent.
  */
 export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
+  /** Selections that came after their lens had to be drawn, by block and state of the document; each is taken once. */
+  readonly #late = new Map<string, BlockSelection>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #listeners: vscode.Disposable;
@@ -37,16 +36,39 @@ export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disp
     this.#listeners = whenModelMayChange(() => this.#changed.fire());
   }
 
+  /*
+   * Lenses are complete when they are handed over: VS Code drops the answer to `resolveCodeLens` when the view scrolls
+   * meanwhile, and then shows the line without its first part.
+   */
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const { settings } = await analyse(document);
-    return settings.filter(offloads).flatMap((block) => lensesOf(document, block));
+    const blocks = settings.filter(offloads);
+    const lines = await Promise.all(blocks.map((block) => this.#lensesOf(document, block)));
+    return lines.flat();
   }
 
-  async resolveCodeLens(lens: vscode.CodeLens): Promise<vscode.CodeLens> {
-    if (!(lens instanceof SelectionLens)) return lens;
-    const selection = await selectForBlock(lens.document, lens.settings, this.trees);
-    lens.command = commandFor(selection, addressOf(lens.document, lens.settings));
-    return lens;
+  async #lensesOf(document: vscode.TextDocument, block: OffloadSettings): Promise<vscode.CodeLens[]> {
+    const selection = await this.#selectionInTime(document, block);
+    const first = selection === undefined ? readingModel : commandFor(selection, addressOf(document, block));
+    return lensesOf(document, block, first);
+  }
+
+  /** `undefined` where the model takes long to read; the lenses are then asked for again when it is known. */
+  async #selectionInTime(document: vscode.TextDocument, block: OffloadSettings): Promise<BlockSelection | undefined> {
+    const key = `${document.uri.toString()}\n${document.version}\n${block.blockPath}`;
+    const late = this.#late.get(key);
+    this.#late.delete(key);
+    if (late !== undefined) return late;
+    const selecting = selectForBlock(document, block, this.trees);
+    const known = await Promise.race([selecting, after(LENS_WAIT_MS)]);
+    if (known === undefined) {
+      void selecting.then((selection) => {
+        if (this.#late.size >= MOST_LATE) this.#late.clear();
+        this.#late.set(key, selection);
+        this.#changed.fire();
+      });
+    }
+    return known;
   }
 
   dispose(): void {
@@ -59,7 +81,11 @@ function offloads(settings: OffloadSettings): boolean {
   return settings.enabled === true || settings.modulesKeySpan !== undefined;
 }
 
-function lensesOf(document: vscode.TextDocument, settings: OffloadSettings): vscode.CodeLens[] {
+function after(waitMs: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), waitMs));
+}
+
+function lensesOf(document: vscode.TextDocument, settings: OffloadSettings, first: vscode.Command): vscode.CodeLens[] {
   const start = rangeOf(document, settings.modulesKeySpan ?? settings.blockSpan).start;
   const range = new vscode.Range(start, start);
   const profile: vscode.Command = {
@@ -73,11 +99,7 @@ function lensesOf(document: vscode.TextDocument, settings: OffloadSettings): vsc
     tooltip: "Show the model's modules in the side bar, and choose which ones offload",
     command: "offloadLens.modules.focus",
   };
-  return [
-    new SelectionLens(range, document, settings),
-    new vscode.CodeLens(range, profile),
-    new vscode.CodeLens(range, modules),
-  ];
+  return [first, profile, modules].map((command) => new vscode.CodeLens(range, command));
 }
 
 function addressOf(document: vscode.TextDocument, settings: OffloadSettings): BlockAddress {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,9 +29,7 @@ const settings = {
 };
 
 beforeAll(async () => {
-  workbench = await openWorkbench();
-  mkdirSync(join(workbench.workspace, ".vscode"), { recursive: true });
-  writeFileSync(join(workbench.workspace, ".vscode", "settings.json"), JSON.stringify(settings));
+  workbench = await openWorkbench(undefined, { ".vscode/settings.json": JSON.stringify(settings) });
 });
 
 /** 1-based line of the sample's configuration that holds `key`. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,11 +26,21 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-/** Opens a copy of the sample workspace in a fresh browser and waits until the explorer shows it. */
-export async function openWorkbench(size?: { width?: number; height?: number }): Promise<Workbench> {
+/**
+ * Opens a copy of the sample workspace in a fresh browser and waits until the explorer shows it. `files` (text by path)
+ * are there from the start: the explorer and the settings take later ones late or never, where the system has no watch left.
+ */
+export async function openWorkbench(
+  size?: { width?: number; height?: number },
+  files: Readonly<Record<string, string>> = {},
+): Promise<Workbench> {
   const folder = mkdtempSync(join(tmpdir(), "offload-lens-workspace-"));
   const workspace = join(folder, "sample");
   cpSync(join(repository, "media", "sample"), workspace, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, name)), { recursive: true });
+    writeFileSync(join(workspace, name), text);
+  }
   const { page, close } = await launchBrowser(size);
   await page.goto(`${inject("hostUrl")}/?folder=${encodeURIComponent(workspace)}`);
   await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
@@ -66,10 +76,25 @@ export async function openFile(page: Page, name: string, line = 1): Promise<void
   await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".tab.active", { hasText: name.split("/").at(-1) ?? name }).waitFor();
-  await page.keyboard.press("Control+G");
-  await input.waitFor();
-  await input.fill(`:${line}`);
-  await page.keyboard.press("Enter");
+  await goToLine(page, line);
+}
+
+/** Moves the cursor of the active editor; a key pressed while the editor still opens is lost, so it looks and tries again. */
+export async function goToLine(page: Page, line: number): Promise<void> {
+  const input = page.locator(".quick-input-widget input");
+  const there = page.locator(".statusbar-item", { hasText: new RegExp(`^Ln ${line}, Col`) });
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await page.keyboard.press("Control+G");
+    await input.waitFor();
+    await input.fill(`:${line}`);
+    await page.keyboard.press("Enter");
+    const arrived = await there.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (arrived) return;
+  }
+  throw new Error(`the cursor did not reach line ${line}`);
 }
 
 /** The document inside the webview that is open; only one may be. */
