@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openWorkbench, runCommand, takePicture, type Workbench } from "../host/workbench.js";
+import { goToLine, openWorkbench, runCommand, takePicture, type Workbench } from "../host/workbench.js";
 
 /*
  * Findings in YAML, scripts and Markdown as a person meets them: underlined, offered a fix of each kind, settled by it, and
@@ -52,12 +52,7 @@ async function openAt(name: string, text: string, needle: string): Promise<Page>
   const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first();
   await row.dblclick();
   await page.locator(".tab.active", { hasText: name }).waitFor();
-  await page.keyboard.press("Control+G");
-  const input = page.locator(".quick-input-widget input");
-  await input.waitFor();
-  await input.fill(`:${line}:${column}`);
-  await page.keyboard.press("Enter");
-  await page.locator("#status\\.editor\\.selection", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+  await goToLine(page, line, column);
   return page;
 }
 

@@ -79,20 +79,25 @@ export async function openFile(page: Page, name: string, line = 1): Promise<void
   await goToLine(page, line);
 }
 
-/** Moves the cursor of the active editor; a key pressed while the editor still opens is lost, so it looks and tries again. */
-export async function goToLine(page: Page, line: number): Promise<void> {
+/**
+ * Moves the cursor of the active editor, both 1-based. A key pressed while the editor still opens is lost, and an editor that
+ * has just opened may put the cursor back, so it looks and tries again.
+ */
+export async function goToLine(page: Page, line: number, column?: number): Promise<void> {
   const input = page.locator(".quick-input-widget input");
-  const there = page.locator(".statusbar-item", { hasText: new RegExp(`^Ln ${line}, Col`) });
-  for (let attempt = 0; attempt < 5; attempt++) {
-    await page.keyboard.press("Control+G");
-    await input.waitFor();
-    await input.fill(`:${line}`);
-    await page.keyboard.press("Enter");
-    const arrived = await there.waitFor({ timeout: 3000 }).then(
+  const there = page.locator(".statusbar-item", { hasText: new RegExp(`^Ln ${line}, Col ${column ?? "\\d+"}(?!\\d)`) });
+  const soon = (wanted: Locator): Promise<boolean> =>
+    wanted.waitFor({ timeout: 3000 }).then(
       () => true,
       () => false,
     );
-    if (arrived) return;
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+G");
+    if (!(await soon(input))) continue;
+    await input.fill(column === undefined ? `:${line}` : `:${line}:${column}`);
+    await page.keyboard.press("Enter");
+    if (await soon(there)) return;
   }
   throw new Error(`the cursor did not reach line ${line}`);
 }
