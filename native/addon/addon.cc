@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "addon/messages.h"
-#include "cpu/open_device.h"
+#include "devices/open_device.h"
 #include "engine/profile.h"
 
 /*

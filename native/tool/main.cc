@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "cpu/open_device.h"
+#include "devices/open_device.h"
 #include "engine/profile.h"
 #include "tool/arguments.h"
 #include "tool/model_config.h"

@@ -1,4 +1,4 @@
-#include "cpu/open_device.h"
+#include "devices/open_device.h"
 
 #include <doctest/doctest.h>
 
