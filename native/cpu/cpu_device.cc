@@ -104,8 +104,17 @@ std::optional<HostAddress> CpuDevice::allocatePinned(std::uint64_t sizeBytes) {
 void CpuDevice::releasePinned(HostAddress address) noexcept { pinnedBlocks_.release(address); }
 
 StreamId CpuDevice::createStream(std::string_view name) {
-  queues_.push_back(std::make_unique<StreamQueue>(std::string(name), faults_, [this] { return nowNs(); }));
-  return StreamId{static_cast<std::uint32_t>(queues_.size() - 1)};
+  auto created = std::make_unique<StreamQueue>(std::string(name), faults_, [this] { return nowNs(); });
+  auto place = std::find(queues_.begin(), queues_.end(), nullptr);
+  if (place == queues_.end()) place = queues_.insert(place, nullptr);
+  *place = std::move(created);
+  return StreamId{static_cast<std::uint32_t>(place - queues_.begin())};
+}
+
+void CpuDevice::destroyStream(StreamId stream) noexcept {
+  if (stream == kComputeStream || stream.value >= queues_.size()) return;
+  // Running it empty may need other streams, which still see every queue.
+  queues_[stream.value].reset();
 }
 
 EventId CpuDevice::record(StreamId stream) {
@@ -183,7 +192,7 @@ void CpuDevice::forgetTickets() {
 }
 
 StreamQueue& CpuDevice::queue(StreamId stream) {
-  if (stream.value >= queues_.size()) throw std::logic_error("stream was never created");
+  if (stream.value >= queues_.size() || !queues_[stream.value]) throw std::logic_error("stream does not exist");
   return *queues_[stream.value];
 }
 
@@ -199,7 +208,9 @@ Ticket CpuDevice::lastTicket() const { return Ticket{forgottenTickets_ + interva
 
 void CpuDevice::drain() {
   // A stream may wait for another's mark, but only for one that was queued before: one round empties all.
-  for (const auto& each : queues_) each->drain();
+  for (const auto& each : queues_) {
+    if (each) each->drain();
+  }
 }
 
 void CpuDevice::throwIfCancelled() const {

@@ -51,6 +51,7 @@ class CpuDevice final : public Device {
   void releasePinned(HostAddress address) noexcept override;
 
   StreamId createStream(std::string_view name) override;
+  void destroyStream(StreamId stream) noexcept override;
   EventId record(StreamId stream) override;
   bool isReady(EventId event) override;
   Ticket streamWait(StreamId stream, EventId event) override;
@@ -94,7 +95,7 @@ class CpuDevice final : public Device {
 
   // Last members: their threads use the ones above and stop first.
   RowPool pool_;
-  std::vector<std::unique_ptr<StreamQueue>> queues_;
+  std::vector<std::unique_ptr<StreamQueue>> queues_;  // null where a stream was destroyed
 };
 
 }  // namespace offload

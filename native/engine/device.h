@@ -67,6 +67,9 @@ class Device {
   virtual void releasePinned(HostAddress address) noexcept = 0;
 
   virtual StreamId createStream(std::string_view name) = 0;
+  /// Runs the stream empty and ends it; its id may be given to a later stream. Events recorded on it stay valid. The compute
+  /// stream cannot be ended.
+  virtual void destroyStream(StreamId stream) noexcept = 0;
 
   /// Marks the current end of `stream`.
   virtual EventId record(StreamId stream) = 0;

@@ -43,6 +43,21 @@ class DeviceEvent {
   EventId id_;
 };
 
+/// Owns a stream of a device beside the compute stream.
+class DeviceStream {
+ public:
+  DeviceStream(Device& device, std::string_view name) : device_(device), id_(device.createStream(name)) {}
+  ~DeviceStream() { device_.destroyStream(id_); }
+  DeviceStream(const DeviceStream&) = delete;
+  DeviceStream& operator=(const DeviceStream&) = delete;
+
+  StreamId id() const { return id_; }
+
+ private:
+  Device& device_;
+  StreamId id_;
+};
+
 /// An event together with the recorded work that it stands for.
 struct WorkMark {
   DeviceEvent event;

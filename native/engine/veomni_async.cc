@@ -25,9 +25,9 @@ class VeomniAsync::Swap {
 
   void copyToHost() {
     Executor& executor = owner_.executor_;
-    executor.streamWait(owner_.swapStream_, executor.mark(kComputeStream), Lane::d2h, "wait for compute");
-    executor.copyToHost(owner_.swapStream_, buffer_.address(), tensor_, "copy to host");
-    done_ = executor.mark(owner_.swapStream_);
+    executor.streamWait(owner_.swapStream_.id(), executor.mark(kComputeStream), Lane::d2h, "wait for compute");
+    executor.copyToHost(owner_.swapStream_.id(), buffer_.address(), tensor_, "copy to host");
+    done_ = executor.mark(owner_.swapStream_.id());
     state_ = State::leaving;
   }
 
@@ -45,10 +45,10 @@ class VeomniAsync::Swap {
   void copyToDevice() {
     if (state_ != State::onHost) return;
     Executor& executor = owner_.executor_;
-    executor.streamWait(owner_.swapStream_, executor.mark(kComputeStream), Lane::h2d, "wait for compute");
-    tensor_ = executor.allocate(layout_, Account::live, owner_.swapStream_);
-    executor.copyToDevice(owner_.swapStream_, tensor_, buffer_.address(), "copy to device");
-    done_ = executor.mark(owner_.swapStream_);
+    executor.streamWait(owner_.swapStream_.id(), executor.mark(kComputeStream), Lane::h2d, "wait for compute");
+    tensor_ = executor.allocate(layout_, Account::live, owner_.swapStream_.id());
+    executor.copyToDevice(owner_.swapStream_.id(), tensor_, buffer_.address(), "copy to device");
+    done_ = executor.mark(owner_.swapStream_.id());
     state_ = State::returning;
   }
 
@@ -122,7 +122,7 @@ VeomniAsync::VeomniAsync(Autograd& autograd, HostPool& pool, const Selection& se
       pool_(pool),
       depth_(selection.depth()),
       indexOf_(moduleCount),
-      swapStream_(autograd.executor().device().createStream("swap")) {
+      swapStream_(autograd.executor().device(), "swap") {
   for (std::size_t index = 0; index < depth_; ++index) indexOf_[selection.entries[index]] = index;
 }
 

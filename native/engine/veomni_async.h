@@ -36,7 +36,7 @@ class VeomniAsync final : public Strategy {
   HostPool& pool_;
   std::size_t depth_;
   std::vector<std::optional<std::size_t>> indexOf_;
-  StreamId swapStream_;
+  DeviceStream swapStream_;
 
   std::optional<std::size_t> previousIndex_;
   std::map<std::size_t, std::size_t> taken_;   ///< tensors per offload index since the last reset

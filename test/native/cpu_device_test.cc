@@ -202,6 +202,29 @@ TEST_CASE("wrong use is a bug and throws, not a crash") {
   CHECK_THROWS_AS(device.hostWait(event), std::logic_error);
 }
 
+TEST_CASE("a destroyed stream has run empty, its events stay valid and its id comes again") {
+  const std::atomic<bool> cancelled{false};
+  CpuDevice device(cancelled);
+  std::vector<float> values(kMiB, 1.0f);
+  const std::uint64_t size = values.size() * sizeof(float);
+  const auto block = device.allocate(size, kComputeStream);
+  const StreamId first = device.createStream("swap");
+  for (int round = 0; round < 50; ++round) {
+    const StreamId swap = round == 0 ? first : device.createStream("swap");
+    CHECK(swap == first);
+    device.copyToDevice(swap, block, bytesOf(values), size);
+    const EventId end = device.record(swap);
+    device.destroyStream(swap);
+    CHECK(device.isReady(end));
+    device.streamWait(kComputeStream, end);
+    device.releaseEvent(end);
+    CHECK_THROWS_AS(device.record(swap), std::logic_error);
+  }
+  device.destroyStream(kComputeStream);
+  device.launch(kComputeStream, Memset{block, size});
+  device.synchronize();
+}
+
 TEST_CASE("a device with queued work and waiting streams ends without hanging") {
   const std::atomic<bool> cancelled{false};
   CpuDevice device(cancelled);

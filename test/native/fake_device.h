@@ -29,6 +29,7 @@ class FakeDevice final : public Device {
   std::uint64_t deviceBytes = 0;
   std::uint64_t pinnedBytes = 0;
   std::uint64_t liveEvents = 0;
+  std::uint64_t liveStreams = 0;   ///< beside the compute stream
 
   DeviceInfo info() const override { return {"sim", "fake", std::nullopt, "none"}; }
   std::uint64_t availableBytes() const override { return available; }
@@ -60,7 +61,11 @@ class FakeDevice final : public Device {
     pinned.erase(address);
   }
 
-  StreamId createStream(std::string_view) override { return StreamId{++streams_}; }
+  StreamId createStream(std::string_view) override {
+    ++liveStreams;
+    return StreamId{++streams_};
+  }
+  void destroyStream(StreamId) noexcept override { --liveStreams; }
   EventId record(StreamId stream) override {
     ++liveEvents;
     note("record " + std::to_string(stream.value));
