@@ -53,7 +53,7 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
     const listeners = [
       webview.onDidReceiveMessage((message: PageMessage) => {
         if (message.type === "ready") document.join(post);
-        else post({ type: "answer", id: message.id, outcome: document.answer(message) });
+        else if (message.type === "ask") post({ type: "answer", id: message.id, outcome: document.answer(message) });
       }),
       panel.onDidChangeViewState(() => this.noteActive(panel)),
     ];

@@ -6,7 +6,7 @@ import type { ViewModel } from "./viewModel.js";
 
 const ZOOM_STEP = 0.7;
 const PAN_STEP = 0.2;
-const LANE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "collective", "host"];
+const LANE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
 
 /** What keys, buttons and commands do; one method per action, so that all three agree. */
 export class Actions {

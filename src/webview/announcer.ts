@@ -9,7 +9,7 @@ export function createAnnouncer(model: ViewModel): HTMLElement {
   const region = element("div", { class: "for-readers", role: "status", "aria-live": "polite" });
   model.listen((change) => {
     if (change === "run") {
-      const run = model.profile.result.runs[model.run];
+      const run = model.profile.result?.runs[model.run];
       region.textContent = run === undefined ? "" : runTitle(run);
     }
     if (change === "selection") region.textContent = describe(model);

@@ -50,7 +50,7 @@ const RIGHT_MARGIN_PX = 10;
 
 /** Shown even when empty, so that switching between runs does not move the lanes. */
 const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
-const ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "collective", "host"];
+const ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
 
 /** Width of the labels: room for a curve's name beside the values of its axis. */
 const GUTTER_PX = 162;

@@ -23,7 +23,7 @@ export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElem
   );
   const show = () => {
     tabs.show(
-      result.runs.map((run) => ({
+      (result?.runs ?? []).map((run) => ({
         text: runTitle(run),
         title: run.patterns === null ? "" : `patterns: ${run.patterns.join(", ")}`,
       })),
@@ -63,7 +63,9 @@ export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElem
 
 /** Where the numbers come from: measured or simulated, on what, with which model and workload. */
 function describeSource(model: ViewModel): HTMLElement {
-  const { device, model: dimensions, workload } = model.profile.result;
+  const { result } = model.profile;
+  if (result === null) return element("div", { class: "source" }, model.profile.fileName);
+  const { device, model: dimensions, workload } = result;
   const isSimulated = device.kind === "sim";
   const made = isSimulated ? "simulated" : "measured";
   const title = isSimulated
@@ -85,6 +87,7 @@ function describeSource(model: ViewModel): HTMLElement {
 
 function createFigures(model: ViewModel): HTMLElement[] {
   const { result } = model.profile;
+  if (result === null) return [];
   const baseline = baselineOf(result, model.run);
   return figuresOf(result, model.run).map((figure) => {
     const card = element(

@@ -15,6 +15,7 @@ const connection = new Connection((message) => {
     shown?.run(message.command);
     return;
   }
+  if (message.type === "exported") return;
   connection.forgetQuestions();
   shown?.close();
   shown = undefined;

@@ -5,6 +5,7 @@ export const ROLE_NAMES: Readonly<Record<LaneRole, string>> = {
   compute: "Compute",
   d2h: "D2H copies",
   h2d: "H2D copies",
+  d2d: "Device to device",
   collective: "Collectives",
   host: "Host",
 };

@@ -80,7 +80,7 @@ function copyColumn(label: string, part: "hidden" | "exposed", of: (run: Profile
 
 /** One row per run, all numbers side by side; a press on a row shows that run. */
 export function createSummaryTable(model: ViewModel): HTMLElement {
-  const { runs, warnings } = model.profile.result;
+  const { runs, warnings } = model.profile.result ?? { runs: [], warnings: [] };
   const head = element(
     "tr",
     {},

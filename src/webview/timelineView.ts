@@ -143,7 +143,7 @@ export class TimelineView {
       overview,
       range: model.range,
       patterns: this.patterns,
-      staticBytes: model.profile.result.runs[model.run]?.staticBytes ?? 0,
+      staticBytes: model.profile.result?.runs[model.run]?.staticBytes ?? 0,
     };
     drawRuler(paint);
     drawLanes(paint, this.data.visible);
@@ -176,9 +176,10 @@ export class TimelineView {
   /** What a screen reader says of the picture; the table says the rest. */
   private describe(): void {
     const { profile, run } = this.model;
-    const asked = profile.result.runs[run];
-    if (asked === undefined) return;
-    const figures = figuresOf(profile.result, run).map((figure) => `${figure.label} ${figure.value}`);
+    const { result } = profile;
+    const asked = result?.runs[run];
+    if (result === null || asked === undefined) return;
+    const figures = figuresOf(result, run).map((figure) => `${figure.label} ${figure.value}`);
     const label = `Timeline of ${runTitle(asked)}. ${figures.join(", ")}.`;
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
   }

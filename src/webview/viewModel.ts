@@ -108,7 +108,7 @@ export class ViewModel {
 
 /** The first run that offloads and was recorded: the one that the user profiled for; else the first recorded one. */
 function firstInteresting(profile: ProfileOverview): number {
-  const { runs } = profile.result;
+  const runs = profile.result?.runs ?? [];
   const at = runs.findIndex((run, index) => run.strategy !== "none" && profile.timelines[index]);
   return at >= 0
     ? at
@@ -119,7 +119,7 @@ function firstInteresting(profile: ProfileOverview): number {
 }
 
 function isRun(run: unknown, profile: ProfileOverview): run is number {
-  return typeof run === "number" && Number.isInteger(run) && run >= 0 && run < profile.result.runs.length;
+  return typeof run === "number" && Number.isInteger(run) && run >= 0 && run < profile.timelines.length;
 }
 
 function isRange(range: unknown): range is VisibleRange {

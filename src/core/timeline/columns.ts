@@ -1,6 +1,7 @@
 /**
- * One timeline as columns. Times are nanoseconds relative to `originNs` of the timeline; a double holds them exactly.
- * All event columns have the same length, sorted by start (ties: longer first).
+ * One timeline as columns. Times are nanoseconds relative to the timeline's own origin; a double holds them exactly.
+ * All event columns have the same length, sorted by start (ties: longer first). Optional members are there where a trace
+ * knows them; a profile of our own engine has none of them.
  */
 export interface Timeline {
   readonly lanes: readonly TimelineLane[];
@@ -10,16 +11,65 @@ export interface Timeline {
   readonly memory: readonly MemoryCurve[];
   /** Step boundaries and phases, for the ruler: `[startNs, endNs)`. */
   readonly spans: readonly TimelineSpan[];
+  /** Arrows between events. */
+  readonly flows?: FlowColumns;
+  /** Devices that the events ran on, ascending by number. */
+  readonly devices?: readonly TimelineDevice[];
+  /** Rank of the process in a distributed job; null where the trace does not say. */
+  readonly rank?: number | null;
+  /** Where `layer` comes from; null where no layer was recognised. Absent: the recorder wrote it. */
+  readonly layerSource?: LayerSource | null;
+  /** Names of the layers by number, where the trace says more than the number (`model.layers.3`). */
+  readonly layerNames?: readonly string[];
+  /** Unix time of the origin in nanoseconds, to align the files of several ranks; absent where unknown. */
+  readonly originUnixNs?: bigint;
 }
 
 /** What a lane shows. Rows are drawn in this order. */
-export type LaneRole = "compute" | "d2h" | "h2d" | "collective" | "host";
+export type LaneRole = "compute" | "d2h" | "h2d" | "d2d" | "collective" | "host";
 
-/** Several lanes can share a role (streams); `stream` is the stream's own name. */
+/**
+ * Several lanes can share a role (streams); `stream` is the stream's own name, for a host lane that of the thread.
+ * A stream of a trace that carried work of several roles is one lane per role, all with the same `stream`.
+ */
 export interface TimelineLane {
   readonly role: LaneRole;
   readonly stream: string;
+  /** Number of the device; absent on host lanes and where only one device is meant. */
+  readonly device?: number;
+  /** What the trace calls the process: `python3 (531)`. */
+  readonly process?: string;
 }
+
+export interface TimelineDevice {
+  readonly device: number;
+  /** `NVIDIA H200`; empty where unknown. */
+  readonly name: string;
+}
+
+/** How the layers of a trace were found. */
+export type LayerSource = "annotation" | "periodicity";
+
+/** Arrows between events: parallel columns, sorted by `from`, then `to`. */
+export interface FlowColumns {
+  /** Index of the event at which an arrow starts. */
+  readonly from: Uint32Array;
+  /** Index of the event at which it ends. */
+  readonly to: Uint32Array;
+  /** One of `FlowKind`. */
+  readonly kind: Uint8Array;
+}
+
+/** Values of `FlowColumns.kind`. */
+export const FlowKind = {
+  /** A call of the host and the device work that it started. */
+  launch: 0,
+  /** An operator of the forward pass and its counterpart in backward. */
+  forwardBackward: 1,
+  other: 2,
+} as const;
+
+export type FlowKindValue = (typeof FlowKind)[keyof typeof FlowKind];
 
 export interface EventColumns {
   readonly startNs: Float64Array;
@@ -36,6 +86,8 @@ export interface EventColumns {
   readonly kind: Uint8Array;
   /** Index of an event that this one had to wait for, -1 for none. */
   readonly dependsOn: Int32Array;
+  /** Correlation id of a launch and what it started, 0 for none. */
+  readonly correlation?: Uint32Array;
 }
 
 /** Values of `EventColumns.kind`; the native recorder writes the same numbers. */
@@ -53,6 +105,14 @@ export const EventKind = {
   /** The host called the pinned allocator below the pool. */
   pinnedAllocation: 8,
   other: 9,
+  /** An operator of the framework, on a thread of the host. */
+  operator: 10,
+  /** A call of the driver or the runtime. */
+  runtimeCall: 11,
+  /** A range that the program named, on the host or on the device; never counted as work. */
+  annotation: 12,
+  /** A frame of the interpreter. */
+  pythonFrame: 13,
 } as const;
 
 export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];
@@ -65,7 +125,7 @@ export interface MemoryCurve {
 }
 
 export interface TimelineSpan {
-  readonly kind: "step" | "forward" | "backward";
+  readonly kind: "step" | "forward" | "backward" | "optimizer";
   readonly label: string;
   readonly startNs: number;
   readonly endNs: number;

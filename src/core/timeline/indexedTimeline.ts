@@ -1,11 +1,13 @@
 import type { SavedProfile } from "../profile/readContainer.js";
+import type { ProfileResult } from "../profile/result.js";
 import type { Timeline } from "./columns.js";
 import { buildEventRows, type EventRow } from "./eventRows.js";
+import type { Finding } from "./finding.js";
 import { type Intervals, UnionBuilder } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
 import { isCompute, measureTimeline } from "./metrics.js";
-import type { ProfileOverview, TableFilter, TimelineOverview } from "./protocol.js";
+import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
 
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
 export interface IndexedTimeline {
@@ -16,28 +18,39 @@ export interface IndexedTimeline {
   readonly compute: Intervals;
   readonly overview: TimelineOverview;
   /** The last filtered table: the page asks for many pages of the same one. */
-  table: { readonly filter: TableFilter; readonly events: Uint32Array } | null;
+  table: { readonly key: string; readonly events: Uint32Array } | null;
+  /** Arrows by their end, once they were asked for: `to` is ascending, `order` counts in the timeline's flows. */
+  incoming: { readonly order: Uint32Array; readonly to: Uint32Array } | null;
+  /** Once they were asked for. */
+  findings: readonly Finding[] | null;
 }
 
+/** What one editor tab looks at: a saved profile, or one or more traces. */
 export interface IndexedProfile {
-  readonly saved: SavedProfile;
+  readonly kind: "profile" | "trace";
+  readonly result: ProfileResult | null;
   readonly timelines: readonly (IndexedTimeline | null)[];
+  readonly traces: readonly TraceOverview[];
 }
 
 export function indexProfile(saved: SavedProfile): IndexedProfile {
-  return { saved, timelines: saved.timelines.map((timeline) => (timeline === null ? null : indexTimeline(timeline))) };
+  const timelines = saved.timelines.map((timeline) => (timeline === null ? null : indexTimeline(timeline)));
+  return { kind: "profile", result: saved.result, timelines, traces: [] };
 }
 
 /** What the page gets first. */
 export function overviewOf(profile: IndexedProfile, fileName: string): ProfileOverview {
   return {
+    kind: profile.kind,
     fileName,
-    result: profile.saved.result,
+    result: profile.result,
     timelines: profile.timelines.map((timeline) => timeline?.overview ?? null),
+    traces: profile.traces,
   };
 }
 
-export function indexTimeline(timeline: Timeline): IndexedTimeline {
+/** `alignNs` puts the timeline on the clock of the first one of its file (`TimelineOverview.alignNs`). */
+export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline {
   const { events, lanes, spans } = timeline;
   const rows = buildEventRows(lanes, events);
   const rowOf = new Uint16Array(events.startNs.length);
@@ -59,8 +72,14 @@ export function indexTimeline(timeline: Timeline): IndexedTimeline {
       const peak = peakOf(curve);
       return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };
     }),
+    devices: timeline.devices ?? [],
+    rank: timeline.rank ?? null,
+    layerSource: timeline.layerSource === undefined ? "record" : timeline.layerSource,
+    layerNames: timeline.layerNames ?? [],
+    alignNs,
   };
-  return { timeline, rows, rowOf, compute: computeOf(timeline), overview, table: null };
+  const compute = computeOf(timeline);
+  return { timeline, rows, rowOf, compute, overview, table: null, incoming: null, findings: null };
 }
 
 /** From the first to the last thing that the timeline holds; never empty, so that a view always has a width. */

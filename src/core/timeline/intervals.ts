@@ -49,6 +49,22 @@ export function intersect(from: Intervals, cover: Intervals): Intervals {
   return both.build();
 }
 
+/** How much of `[startNs, endNs)` lies under `cover`. Logarithmic in the intervals before it. */
+export function coveredNs(cover: Intervals, startNs: number, endNs: number): number {
+  const { startNs: starts, endNs: ends } = cover;
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) < startNs) low = middle + 1;
+    else high = middle;
+  }
+  let covered = 0;
+  for (let at = low; at < starts.length && (starts[at] ?? 0) < endNs; at++)
+    covered += Math.max(0, Math.min(endNs, ends[at] ?? 0) - Math.max(startNs, starts[at] ?? 0));
+  return covered;
+}
+
 /** The part of `from` that lies outside `cover`. Linear in both. */
 export function subtract(from: Intervals, cover: Intervals): Intervals {
   const rest = new UnionBuilder();

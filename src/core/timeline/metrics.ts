@@ -23,6 +23,8 @@ export interface TimelineMetrics {
   readonly counts: { readonly kernel: number; readonly memset: number; readonly dtod: number };
   readonly d2h: CoveredMetrics;
   readonly h2d: CoveredMetrics;
+  /** Counts as compute: its busy time is hidden by definition. */
+  readonly d2d: CoveredMetrics;
   /** Both directions as one role: time in which both run counts once. */
   readonly copiesAny: CoveredMetrics;
   readonly collective: CoveredMetrics;
@@ -46,20 +48,34 @@ interface Gathered {
   readonly compute: Intervals;
   readonly d2h: Intervals;
   readonly h2d: Intervals;
+  readonly d2d: Intervals;
   readonly copies: Intervals;
   readonly collective: Intervals;
   readonly device: Intervals;
 }
 
+/** Which part of a timeline is measured. */
+export interface MeasureScope {
+  /** Only lanes of this device; lanes without a number belong to every device. */
+  readonly device?: number;
+  /** Only what touches `[fromNs, toNs)`, cut at its edges; counts and bytes are those of the uncut events. */
+  readonly range?: { readonly fromNs: number; readonly toNs: number };
+}
+
 /** Computes all metrics in one pass over the columns (sorted by start, as `EventColumns` promises). */
-export function measureTimeline({ events, lanes }: Pick<Timeline, "events" | "lanes">): {
+export function measureTimeline(
+  { events, lanes }: Pick<Timeline, "events" | "lanes">,
+  scope: MeasureScope = {},
+): {
   metrics: TimelineMetrics;
   exposed: ExposedIntervals;
 } {
-  const seen = gather(events, lanes);
+  const seen = gather(events, lanes, scope);
   const { count, durationNs, compute, device } = seen;
   const of = (kinds: readonly number[], intervals: Intervals) => cover(kinds, intervals, seen);
-  const spanNs = (device.endNs.at(-1) ?? 0) - (device.startNs[0] ?? 0);
+  const { range } = scope;
+  const workNs = (device.endNs.at(-1) ?? 0) - (device.startNs[0] ?? 0);
+  const spanNs = range === undefined ? workNs : Math.max(0, range.toNs - range.fromNs);
   const metrics: TimelineMetrics = {
     spanNs,
     computeBusyNs: totalNs(compute),
@@ -71,6 +87,7 @@ export function measureTimeline({ events, lanes }: Pick<Timeline, "events" | "la
     },
     d2h: of([EventKind.copyD2H], seen.d2h),
     h2d: of([EventKind.copyH2D], seen.h2d),
+    d2d: of([EventKind.copyD2D], seen.d2d),
     copiesAny: of([EventKind.copyD2H, EventKind.copyH2D], seen.copies),
     collective: of([EventKind.collective], seen.collective),
     computeWaitNs: seen.computeWaitNs,
@@ -79,7 +96,9 @@ export function measureTimeline({ events, lanes }: Pick<Timeline, "events" | "la
   return { metrics, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
 }
 
-function gather(events: EventColumns, lanes: readonly TimelineLane[]): Gathered {
+function gather(events: EventColumns, lanes: readonly TimelineLane[], { device, range }: MeasureScope): Gathered {
+  const { fromNs, toNs } = range ?? { fromNs: -Infinity, toNs: Infinity };
+  const laneFits = lanes.map((lane) => device === undefined || lane.device === undefined || lane.device === device);
   let computeWaitNs = 0;
   const count = new Float64Array(256);
   const bytes = new Float64Array(256);
@@ -88,14 +107,18 @@ function gather(events: EventColumns, lanes: readonly TimelineLane[]): Gathered 
     compute: new UnionBuilder(),
     d2h: new UnionBuilder(),
     h2d: new UnionBuilder(),
+    d2d: new UnionBuilder(),
     copies: new UnionBuilder(),
     collective: new UnionBuilder(),
     device: new UnionBuilder(),
   };
   for (let at = 0; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
-    const startNs = events.startNs[at] ?? 0;
-    const endNs = startNs + (events.durationNs[at] ?? 0);
+    const startNs = Math.max(fromNs, events.startNs[at] ?? 0);
+    if (startNs >= toNs) break;
+    const endNs = Math.min(toNs, (events.startNs[at] ?? 0) + (events.durationNs[at] ?? 0));
+    if (endNs < startNs || (endNs === fromNs && (events.durationNs[at] ?? 0) > 0)) continue;
+    if (laneFits[events.lane[at] ?? 0] !== true) continue;
     count[kind] = (count[kind] ?? 0) + 1;
     bytes[kind] = (bytes[kind] ?? 0) + (events.bytes[at] ?? 0);
     durationNs[kind] = (durationNs[kind] ?? 0) + endNs - startNs;
@@ -103,6 +126,7 @@ function gather(events: EventColumns, lanes: readonly TimelineLane[]): Gathered 
       computeWaitNs += endNs - startNs;
     if (!runsOnDevice(kind)) continue;
     union.device.add(startNs, endNs);
+    if (kind === EventKind.copyD2D) union.d2d.add(startNs, endNs);
     if (isCompute(kind)) union.compute.add(startNs, endNs);
     else if (kind === EventKind.collective) union.collective.add(startNs, endNs);
     else {
@@ -118,6 +142,7 @@ function gather(events: EventColumns, lanes: readonly TimelineLane[]): Gathered 
     compute: union.compute.build(),
     d2h: union.d2h.build(),
     h2d: union.h2d.build(),
+    d2d: union.d2d.build(),
     copies: union.copies.build(),
     collective: union.collective.build(),
     device: union.device.build(),
@@ -141,6 +166,7 @@ export function isCompute(kind: number): boolean {
   return kind === EventKind.kernel || kind === EventKind.memset || kind === EventKind.copyD2D;
 }
 
-function runsOnDevice(kind: number): boolean {
+/** Work of the device, as opposed to waits, calls of the host and named ranges. */
+export function runsOnDevice(kind: number): boolean {
   return isCompute(kind) || kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.collective;
 }

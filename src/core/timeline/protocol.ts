@@ -1,6 +1,18 @@
 import type { Outcome, Problem } from "../outcome.js";
 import type { ProfileResult } from "../profile/result.js";
-import type { EventKindValue, LaneRole, TimelineLane, TimelineSpan } from "./columns.js";
+import type { BandwidthSpread, LayerCost, TimelineAnalysis } from "./analysisTypes.js";
+import type {
+  EventKindValue,
+  FlowKindValue,
+  LaneRole,
+  LayerSource,
+  TimelineDevice,
+  TimelineLane,
+  TimelineSpan,
+} from "./columns.js";
+import type { TimelineComparison } from "./comparisonTypes.js";
+import type { Finding } from "./finding.js";
+import type { ImportReport } from "./importReport.js";
 import type { Intervals } from "./intervals.js";
 import type { LayerBand } from "./layerBand.js";
 import type { MemorySlices } from "./memorySlices.js";
@@ -15,11 +27,30 @@ import type { RowSlices } from "./slices.js";
 /** Page to extension. */
 export type PageMessage =
   | { readonly type: "ready" }
-  | { readonly type: "ask"; readonly id: number; readonly question: Question };
+  | { readonly type: "ask"; readonly id: number; readonly question: Question }
+  /** Stops the import that `loading` reports; answered by a `problem` with code `IMPORT_CANCELLED`. */
+  | { readonly type: "cancel" }
+  /** Asks for a place and writes a file there; answered by `exported`. */
+  | { readonly type: "export"; readonly request: ExportRequest }
+  /** The same for a picture that the page drew. */
+  | { readonly type: "savePicture"; readonly png: ArrayBuffer }
+  /** Lets the user choose another file to compare with; its timelines join as further runs with a new `profile`. */
+  | { readonly type: "addFile" }
+  /** Shows the config line of a setting (`Finding.configKeys`), if an open workspace has one. */
+  | { readonly type: "showSetting"; readonly key: string };
 
-/** Extension to page. `loading` may be followed by `profile` or `problem`; both may come again when the file changes. */
+/**
+ * Extension to page. `loading` comes several times while a file is read, and may be followed by `profile` or `problem`; all
+ * may come again when the file changes.
+ */
 export type EditorMessage =
-  | { readonly type: "loading"; readonly fileName: string; readonly sizeBytes: number | null }
+  | {
+      readonly type: "loading";
+      readonly fileName: string;
+      readonly sizeBytes: number | null;
+      readonly progress?: LoadingProgress;
+    }
+  | { readonly type: "exported"; readonly outcome: Outcome<{ readonly path: string } | null> }
   | { readonly type: "profile"; readonly profile: ProfileOverview }
   | { readonly type: "problem"; readonly problem: Problem }
   | { readonly type: "answer"; readonly id: number; readonly outcome: Outcome<Answer> }
@@ -47,11 +78,36 @@ export type TimelineCommand = (typeof TIMELINE_COMMANDS)[number];
 
 /** Everything about a profile that does not depend on the visible part. */
 export interface ProfileOverview {
+  readonly kind: "profile" | "trace";
   readonly fileName: string;
-  readonly result: ProfileResult;
-  /** `timelines[i]` belongs to `result.runs[i]`; null where nothing was recorded. */
+  /** null for traces. */
+  readonly result: ProfileResult | null;
+  /** `timelines[i]` belongs to `result.runs[i]` (null where nothing was recorded), or to `traces[i]`. */
   readonly timelines: readonly (TimelineOverview | null)[];
+  /** Empty for a saved profile. Several for a folder of ranks, or after another file was added to compare. */
+  readonly traces: readonly TraceOverview[];
 }
+
+/** One file of a trace. */
+export interface TraceOverview {
+  readonly fileName: string;
+  readonly rank: number | null;
+  readonly report: ImportReport;
+}
+
+/** How far the import came; `ofBytes` is null where the size is unknown. Bytes of the file as it lies on the disk. */
+export interface LoadingProgress {
+  readonly readBytes: number;
+  readonly ofBytes: number | null;
+  readonly events: number;
+  readonly phase: "reading" | "sorting" | "indexing";
+}
+
+/** `csv` holds the events that pass `filter` in the order of the table; the others hold whole timelines. */
+export type ExportRequest =
+  | { readonly format: "csv"; readonly run: number; readonly filter: TableFilter; readonly sort?: TableSort }
+  | { readonly format: "chrome"; readonly run: number }
+  | { readonly format: "offload" };
 
 export interface TimelineOverview {
   readonly extent: { readonly fromNs: number; readonly toNs: number };
@@ -68,6 +124,17 @@ export interface TimelineOverview {
     readonly peakBytes: number;
     readonly peakAtNs: number;
   }[];
+  readonly devices: readonly TimelineDevice[];
+  readonly rank: number | null;
+  /** `record`: written by our own recorder; null where no layer was recognised. */
+  readonly layerSource: LayerSource | "record" | null;
+  /** By number; empty where layers have only numbers. */
+  readonly layerNames: readonly string[];
+  /**
+   * Shift in ns that puts this timeline on the clock of `timelines[0]` (add it to this one's times): the files of several
+   * ranks are aligned by their first common step, else by the clocks of their machines. 0 where nothing is known.
+   */
+  readonly alignNs: number;
 }
 
 export interface RowOverview {
@@ -93,15 +160,55 @@ export type Question =
       readonly kind: "table";
       readonly run: number;
       readonly filter: TableFilter;
+      readonly sort?: TableSort;
       readonly position: number;
       readonly count: number;
     }
-  | { readonly kind: "locate"; readonly run: number; readonly filter: TableFilter; readonly event: number };
+  | {
+      readonly kind: "locate";
+      readonly run: number;
+      readonly filter: TableFilter;
+      readonly sort?: TableSort;
+      readonly event: number;
+    }
+  /** The next match in order of start, after (or before) `fromEvent`, from the beginning where that is null; wraps around. */
+  | {
+      readonly kind: "search";
+      readonly run: number;
+      readonly filter: TableFilter;
+      readonly fromEvent: number | null;
+      readonly step: 1 | -1;
+    }
+  /** Sums over `[fromNs, toNs)`: events are cut at its edges. */
+  | { readonly kind: "sum"; readonly run: number; readonly fromNs: number; readonly toNs: number }
+  | { readonly kind: "findings"; readonly run: number }
+  | { readonly kind: "analysis"; readonly run: number }
+  /** `run` is A (before), `with` is B. */
+  | { readonly kind: "compare"; readonly run: number; readonly with: number };
 
-/** Which events the table lists: of one role (null: all), with `text` in the name, any case. */
+/**
+ * Which events the table lists: of one role (null: all), with `text` in the name, any case. What is absent does not
+ * restrict; bounds are inclusive. `fromNs`, `toNs`: events that touch `[fromNs, toNs)`.
+ */
 export interface TableFilter {
   readonly role: LaneRole | null;
   readonly text: string;
+  /** Exact name of the stream or thread. */
+  readonly stream?: string;
+  readonly device?: number;
+  readonly layer?: number;
+  readonly minDurationNs?: number;
+  readonly maxDurationNs?: number;
+  readonly minBytes?: number;
+  readonly maxBytes?: number;
+  readonly fromNs?: number;
+  readonly toNs?: number;
+}
+
+/** Absent: ascending by start. Ties keep the order of start. */
+export interface TableSort {
+  readonly by: "start" | "duration" | "name" | "stream" | "layer" | "bytes";
+  readonly descending: boolean;
 }
 
 export interface Answers {
@@ -120,6 +227,31 @@ export interface Answers {
   readonly table: { readonly total: number; readonly position: number; readonly events: readonly EventDetails[] };
   /** null where the filter leaves the event out. */
   readonly locate: { readonly position: number | null };
+  /** `event` is null where nothing matches; `position` counts among the `total` matches from 0. */
+  readonly search: { readonly event: EventDetails | null; readonly position: number; readonly total: number };
+  readonly sum: RangeSum;
+  /** Validity first, then by cost. `links[i]` says where `findings[i].events` are drawn. */
+  readonly findings: { readonly findings: readonly Finding[]; readonly links: readonly (readonly EventLink[])[] };
+  readonly analysis: TimelineAnalysis;
+  readonly compare: TimelineComparison;
+}
+
+/** What lies in a span of time, events cut at its edges; `metrics.spanNs` is the length of the span. */
+export interface RangeSum {
+  readonly fromNs: number;
+  readonly toNs: number;
+  readonly metrics: TimelineMetrics;
+  readonly roles: readonly RoleSum[];
+  readonly layers: readonly LayerCost[];
+  readonly bandwidth: { readonly d2h: BandwidthSpread | null; readonly h2d: BandwidthSpread | null };
+}
+
+export interface RoleSum {
+  readonly role: LaneRole;
+  readonly count: number;
+  readonly bytes: number;
+  /** Sum of the durations: overlapping events count twice. */
+  readonly durationNs: number;
 }
 export type Answer = Answers[keyof Answers];
 export type AnswerTo<Q extends Question> = Answers[Q["kind"]];
@@ -139,12 +271,30 @@ export interface EventDetails {
   readonly bytes: number;
   /** Part of the duration that compute covered; null for anything but copies and collectives. */
   readonly hiddenNs: number | null;
-  readonly waitedFor: {
-    readonly event: number;
-    readonly row: number;
-    readonly name: string;
-    readonly stream: string;
-    readonly startNs: number;
-    readonly endNs: number;
-  } | null;
+  readonly waitedFor: EventLink | null;
+  /** Events at the other ends of this one's arrows, at most `MAX_LINKS`. */
+  readonly flows: readonly FlowLink[];
+  readonly device: number | null;
+  /** What the trace calls the process; null where it does not say. */
+  readonly process: string | null;
+  /** 0 for none. */
+  readonly correlation: number;
 }
+
+/** Another event, with what is needed to draw an arrow to it. */
+export interface EventLink {
+  readonly event: number;
+  readonly row: number;
+  readonly name: string;
+  readonly stream: string;
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+export interface FlowLink extends EventLink {
+  readonly kind: FlowKindValue;
+  /** `to`: the arrow goes from the asked event to this one. */
+  readonly direction: "to" | "from";
+}
+
+export const MAX_LINKS = 64;

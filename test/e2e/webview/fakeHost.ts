@@ -56,7 +56,7 @@ function receive(message: PageMessage): void {
     whenReady?.();
     return;
   }
-  if (opened === undefined) return;
+  if (opened === undefined || message.type !== "ask") return;
   send({ type: "answer", id: message.id, outcome: answerQuestion(opened, message.question) });
 }
 

@@ -30,6 +30,7 @@ const KIND_OF_ROLE = {
   compute: EventKind.kernel,
   d2h: EventKind.copyD2H,
   h2d: EventKind.copyH2D,
+  d2d: EventKind.copyD2D,
   collective: EventKind.collective,
   host: EventKind.hostWait,
 } as const;

@@ -1,0 +1,36 @@
+/* The result of comparing two timelines, A (before) and B (after). Differences are B − A. */
+
+export interface TimelineComparison {
+  readonly a: string;
+  readonly b: string;
+  /** Steps that both have and that were compared. */
+  readonly steps: number;
+  readonly metrics: readonly ComparedValue[];
+  /** Busy time per role. */
+  readonly lanes: readonly ComparedValue[];
+  /** Compute time and exposed copy time per layer, in order of the layers. */
+  readonly layers: readonly ComparedLayer[];
+  /** One sentence: what changed, and whether the difference is larger than the noise. */
+  readonly verdict: { readonly kind: "faster" | "slower" | "same" | "unclear"; readonly text: string };
+}
+
+export interface ComparedValue {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: "ns" | "bytes" | "count";
+  /** Medians over the steps. */
+  readonly a: number;
+  readonly b: number;
+  readonly difference: number;
+  /** `unclear`: the difference is smaller than what the steps differ among themselves. null where neither is better. */
+  readonly trend: "better" | "worse" | "same" | "unclear" | null;
+  /** Half the width of the noise around the difference; null with less than three steps on a side. */
+  readonly noise: number | null;
+}
+
+export interface ComparedLayer {
+  readonly layer: number;
+  readonly name: string;
+  readonly computeNs: { readonly a: number; readonly b: number };
+  readonly exposedNs: { readonly a: number; readonly b: number };
+}

@@ -1,0 +1,41 @@
+import { bandwidthSpread } from "./bandwidth.js";
+import { EventKind, type LaneRole } from "./columns.js";
+import type { IndexedTimeline } from "./indexedTimeline.js";
+import { layerCosts } from "./layerCosts.js";
+import { measureTimeline } from "./metrics.js";
+import type { RangeSum, RoleSum } from "./protocol.js";
+
+/** Metrics, roles and layers of `[fromNs, toNs)`, events cut at its edges. */
+export function sumRange(indexed: IndexedTimeline, fromNs: number, toNs: number): RangeSum {
+  const { timeline, compute } = indexed;
+  const range = { fromNs, toNs };
+  return {
+    fromNs,
+    toNs,
+    metrics: measureTimeline(timeline, { range }).metrics,
+    roles: roleSums(indexed, fromNs, toNs),
+    layers: layerCosts(timeline, compute, { range }),
+    bandwidth: {
+      d2h: bandwidthSpread(timeline, EventKind.copyD2H, { range }),
+      h2d: bandwidthSpread(timeline, EventKind.copyH2D, { range }),
+    },
+  };
+}
+
+function roleSums({ timeline }: IndexedTimeline, fromNs: number, toNs: number): RoleSum[] {
+  const { events, lanes } = timeline;
+  const sums = new Map<LaneRole, { count: number; bytes: number; durationNs: number }>();
+  for (let at = 0; at < events.startNs.length; at++) {
+    const startNs = events.startNs[at] ?? 0;
+    if (startNs >= toNs) break;
+    const endNs = startNs + (events.durationNs[at] ?? 0);
+    if (endNs <= fromNs && startNs < fromNs) continue;
+    const role = lanes[events.lane[at] ?? 0]?.role ?? "host";
+    const sum = sums.get(role) ?? { count: 0, bytes: 0, durationNs: 0 };
+    sum.count++;
+    sum.bytes += events.bytes[at] ?? 0;
+    sum.durationNs += Math.min(endNs, toNs) - Math.max(startNs, fromNs);
+    sums.set(role, sum);
+  }
+  return [...sums].map(([role, sum]) => ({ role, ...sum }));
+}
