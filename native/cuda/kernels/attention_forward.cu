@@ -1,0 +1,147 @@
+#include "attention.cuh"
+#include "attention_scores.cuh"
+#include "tile.cuh"
+
+/*
+ * Causal attention forward on tensor cores (mma.sync), by the online softmax: a block owns BM query rows of one head and walks
+ * over the keys in tiles of BN; of the scores only one tile exists, in registers. Keys and values of the next tile are copied
+ * while this one is computed. Scores are kept in units of log2: exp(x) = 2^(x * log2 e).
+ */
+
+namespace offload {
+namespace {
+
+/// Scores of keys behind their query become -infinity.
+template <int N>
+__device__ __forceinline__ void hideLaterKeys(float (&scores)[N][4], std::uint32_t firstRow, std::uint32_t firstKey, int lane) {
+  const std::uint32_t row = firstRow + (lane >> 2);
+#pragma unroll
+  for (int n = 0; n < N; ++n) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const std::uint32_t key = firstKey + 8 * n + 2 * (lane & 3) + (i & 1);
+      if (key > row + 8 * (i >> 1)) scores[n][i] = -INFINITY;
+    }
+  }
+}
+
+/// One step of the online softmax on the two rows of a thread: scores become weights, sums and outputs so far are rescaled.
+template <int N, int D>
+__device__ __forceinline__ void takeSoftmaxStep(float (&scores)[N][4], float (&out)[D / 8][4], float (&largest)[2], float (&sum)[2],
+                                                float scaleLog2) {
+#pragma unroll
+  for (int r = 0; r < 2; ++r) {
+    float tileLargest = largest[r];
+#pragma unroll
+    for (int n = 0; n < N; ++n) tileLargest = fmaxf(tileLargest, fmaxf(scores[n][2 * r], scores[n][2 * r + 1]));
+    tileLargest = tile::largestOfRow(tileLargest);
+    const float shrink = tile::exp2Of((largest[r] - tileLargest) * scaleLog2);
+    largest[r] = tileLargest;
+    const float shift = tileLargest * scaleLog2;
+    float tileSum = 0;
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+#pragma unroll
+      for (int i = 2 * r; i < 2 * r + 2; ++i) {
+        scores[n][i] = tile::exp2Of(fmaf(scores[n][i], scaleLog2, -shift));
+        tileSum += scores[n][i];
+      }
+    }
+    sum[r] = sum[r] * shrink + tileSum;
+#pragma unroll
+    for (int d = 0; d < D / 8; ++d) {
+      out[d][2 * r] *= shrink;
+      out[d][2 * r + 1] *= shrink;
+    }
+  }
+}
+
+template <int BM, int BN, int D, int Warps>
+__device__ __forceinline__ void attendForward(const AttentionArguments& call) {
+  constexpr int threads = 32 * Warps;
+  constexpr int M = BM / (16 * Warps);
+  constexpr std::uint32_t queryBytes = tile::kTileBytes<BM, D>;
+  constexpr std::uint32_t tileStep = tile::kTileBytes<BN, D>;
+  extern __shared__ __align__(1024) unsigned char memory[];
+  const std::uint32_t queryTile = tile::sharedAddress(memory);
+  const std::uint32_t keyTiles = queryTile + queryBytes;
+  const std::uint32_t valueTiles = keyTiles + 2 * tileStep;
+
+  const int thread = threadIdx.x;
+  const int lane = thread & 31;
+  const int warpRow = thread / 32 * 16 * M;
+  const AttentionHead place(call, blockIdx.x / call.heads, blockIdx.x % call.heads);
+  // Blocks with the most keys start first.
+  const std::uint32_t firstQuery = (gridDim.y - 1 - blockIdx.y) * BM;
+  const std::uint32_t visibleKeys = min(call.seq, firstQuery + BM);
+  const std::uint32_t tiles = (visibleKeys + BN - 1) / BN;
+  const std::uint16_t* keys = at<const std::uint16_t>(call.key) + place.keyBase;
+  const std::uint16_t* values = at<const std::uint16_t>(call.value) + place.keyBase;
+  const auto copyKeysAndValues = [&](std::uint32_t t) {
+    const std::uint32_t to = (t & 1) * tileStep;
+    tile::copyTile<BN, D, threads>(keyTiles + to, keys, place.keyStride, t * BN, call.seq, call.headDim, thread);
+    tile::copyTile<BN, D, threads>(valueTiles + to, values, place.keyStride, t * BN, call.seq, call.headDim, thread);
+    tile::commitCopies();
+  };
+
+  tile::copyTile<BM, D, threads>(queryTile, at<const std::uint16_t>(call.query) + place.queryBase, place.queryStride, firstQuery,
+                                 call.seq, call.headDim, thread);
+  copyKeysAndValues(0);
+
+  const float scaleLog2 = call.scale * kLog2E;
+  float out[M][D / 8][4] = {};
+  float largest[M][2];
+  float sum[M][2] = {};
+#pragma unroll
+  for (int m = 0; m < M; ++m) largest[m][0] = largest[m][1] = -INFINITY;
+
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    tile::waitForCopies<0>();
+    __syncthreads();
+    if (t + 1 < tiles) copyKeysAndValues(t + 1);
+    const std::uint32_t firstKey = t * BN;
+    if (firstKey >= firstQuery + warpRow + 16 * M) continue;
+    const std::uint32_t from = (t & 1) * tileStep;
+    float scores[M][BN / 8][4] = {};
+    addProducts<M, BM, BN, D>(scores, queryTile, keyTiles + from, warpRow, lane);
+#pragma unroll
+    for (int m = 0; m < M; ++m) {
+      const std::uint32_t firstRow = firstQuery + warpRow + 16 * m;
+      if (firstKey + BN - 1 > firstRow) hideLaterKeys(scores[m], firstRow, firstKey, lane);
+      takeSoftmaxStep<BN / 8, D>(scores[m], out[m], largest[m], sum[m], scaleLog2);
+    }
+    addWeighted<M, BN, D>(out, scores, valueTiles + from, lane);
+  }
+
+  std::uint16_t* result = at<std::uint16_t>(call.out) + place.queryBase;
+  float* logSumExp = at<float>(call.logSumExp) + place.rowBase;
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+    const std::uint32_t firstRow = firstQuery + warpRow + 16 * m;
+    float inverse[2];
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      const float total = tile::sumOfRow(sum[m][r]);
+      inverse[r] = 1.0F / total;
+      const std::uint32_t row = firstRow + (lane >> 2) + 8 * r;
+      if ((lane & 3) == 0 && row < call.seq) logSumExp[row] = largest[m][r] * call.scale + logf(total);
+    }
+    tile::storeRows<BM>(out[m], inverse[0], inverse[1], queryTile, warpRow + 16 * m, result, place.queryStride, firstRow, call.seq,
+                        call.headDim, lane);
+  }
+}
+
+}  // namespace
+}  // namespace offload
+
+#define OFFLOAD_ATTENTION_FORWARD(NAME, BM, BN, D, WARPS)                                                          \
+  extern "C" __global__ void __launch_bounds__(32 * WARPS) NAME(offload::AttentionArguments call) { \
+    offload::attendForward<BM, BN, D, WARPS>(call);                                                                \
+  }
+
+OFFLOAD_ATTENTION_FORWARD(attention_forward_64, 128, 64, 64, 4)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_96, 64, 64, 96, 4)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_128, 128, 64, 128, 4)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_128b, 64, 64, 128, 4)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_128c, 128, 64, 128, 8)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_256, 64, 32, 256, 4)
