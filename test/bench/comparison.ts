@@ -26,6 +26,8 @@ export interface Measured {
 }
 
 const warmUps = 3;
+/** Short work is compiled after some hundred runs only; that is work of the first edits. */
+const leastWarmMs = 400;
 const usualRounds = 15;
 
 /** Runs both sides alternately and compares their medians. */
@@ -34,10 +36,12 @@ export async function measure(comparison: Comparison): Promise<Measured> {
   const times: number[] = [];
   const referenceTimes: number[] = [];
   const wanted = comparison.rounds ?? usualRounds;
-  for (let round = -Math.min(warmUps, wanted); round < wanted; round += 1) {
+  let warmMs = 0;
+  for (let round = 0; round < Math.min(warmUps, wanted) || (wanted === usualRounds && warmMs < leastWarmMs); round += 1)
+    warmMs += (await elapsedMs(run)) + (await elapsedMs(runReference));
+  for (let round = 0; round < wanted; round += 1) {
     const time = await elapsedMs(run);
     const referenceTime = await elapsedMs(runReference);
-    if (round < 0) continue;
     times.push(time);
     referenceTimes.push(referenceTime);
   }

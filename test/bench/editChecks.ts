@@ -2,18 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { checkDocument } from "../../src/core/config/check.js";
+import { analyseText } from "../../src/extension/analyseText.js";
 import type { Comparison } from "./comparison.js";
 
 /*
  * What an edit costs: full diagnostics beside one bare parse of the same text, for short and long files, right ones and ones with
- * 40 mistakes. The promise is twice the parse.
+ * a mistake in every tenth line, at most 40. The promise is twice the parse. It holds as well for
+ * all that the editor reads from the same parse: diagnostics, outline, symbols, folds, hints, settings.
  */
 
 const mostRatio = 2;
-const lengths = [200, 2_000, 5_000] as const;
-const mistakeCount = 40;
+const lengths = [40, 200, 2_000, 5_000] as const;
+const mostMistakes = 40;
 
-interface LimitedComparison extends Comparison {
+export interface LimitedComparison extends Comparison {
   readonly mostRatio: number;
 }
 
@@ -34,25 +36,25 @@ function withFiller(lines: readonly string[], length: number, indentation = ""):
 }
 
 /** Misspelt keys take part in the dearest work: the search for the nearest spelling, and the fixes. */
-function mistakes(indentation: string, key: string): readonly string[] {
-  return Array.from({ length: mistakeCount }, (_, at) => `${indentation}${key}_${at}: true`);
+function mistakes(count: number, indentation: string, key: string): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${indentation}${key}_${at}: true`);
 }
 
-function verlText(length: number, wrong: boolean): string {
+function verlText(length: number, mistakeCount: number): string {
   const lines = readFileSync(join(process.cwd(), "media", "sample", "veomni.yaml"), "utf8")
     .trimEnd()
     .split("\n");
   const block = lines.indexOf("    veomni:");
-  if (wrong) lines.splice(block + 1, 0, ...mistakes("      ", "enable_async_activaton_offload"));
+  lines.splice(block + 1, 0, ...mistakes(mistakeCount, "      ", "enable_async_activaton_offload"));
   return withFiller(lines, length);
 }
 
 /** Ends in a mapping that takes any key; elsewhere each key of the filler would be a mistake. */
-function trainingText(length: number, wrong: boolean): string {
+function trainingText(length: number, mistakeCount: number): string {
   const lines = [
     "data: {train_path: corpus.parquet}",
     "train:",
-    ...(wrong ? mistakes("  ", "max_stepz") : []),
+    ...mistakes(mistakeCount, "  ", "max_stepz"),
     "  accelerator:",
     "    offload_config:",
     "      enable_async_activation: true",
@@ -65,9 +67,9 @@ function trainingText(length: number, wrong: boolean): string {
   return withFiller(lines, length, "    ");
 }
 
-function comparison(name: string, text: string, wrong: boolean): LimitedComparison {
+function comparison(name: string, text: string, mistakeCount: number): LimitedComparison {
   const found = checkDocument("experiment.yaml", text)?.diagnostics.length ?? 0;
-  if (wrong && found < mistakeCount) throw new Error(`${name}: the mistakes are not found`);
+  if (found < mistakeCount) throw new Error(`${name}: the mistakes are not found`);
   const lines = text.split("\n").length.toLocaleString("en");
   return {
     ours: `full diagnostics of ${name}`,
@@ -81,8 +83,27 @@ function comparison(name: string, text: string, wrong: boolean): LimitedComparis
 
 /** Every dialect, length and state. */
 export const editChecks: readonly (() => LimitedComparison)[] = lengths.flatMap((length) =>
-  [false, true].flatMap((wrong) => [
+  [0, Math.min(mostMistakes, length / 10)].flatMap((wrong) => [
     () => comparison("a verl file", verlText(length, wrong), wrong),
     () => comparison("a training file", trainingText(length, wrong), wrong),
   ]),
 );
+
+function analysis(name: string, text: string): LimitedComparison {
+  const request = { path: "experiment.yaml", isYaml: true, text, options: {} };
+  if (analyseText(request).reading === undefined) throw new Error(`${name} is not recognised`);
+  return {
+    ours: `everything that the editor learns from ${name}`,
+    reference: "the `yaml` package parsing the same text",
+    input: `${text.split("\n").length.toLocaleString("en")} lines`,
+    mostRatio,
+    run: () => analyseText(request),
+    runReference: () => parseDocument(text, { version: "1.1" }),
+  };
+}
+
+/** Diagnostics, outline and settings of one edit, from one parse. */
+export const editAnalyses: readonly (() => LimitedComparison)[] = [200, 2_000].flatMap((length) => [
+  () => analysis("a verl file", verlText(length, 0)),
+  () => analysis("a training file", trainingText(length, 0)),
+]);

@@ -1,7 +1,7 @@
 import { checkpointTree } from "./checkpointTree.js";
 import { type Comparison, type Measured, measure, measureCpuRatio } from "./comparison.js";
 import { configCheck, scriptCheck, trainingCheck } from "./configCheck.js";
-import { editChecks } from "./editChecks.js";
+import { editAnalyses, editChecks } from "./editChecks.js";
 import { completionLong, completionShort, editorReading, hoverLong, hoverShort } from "./editing.js";
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
@@ -16,6 +16,7 @@ const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   configCheck,
   trainingCheck,
   ...editChecks,
+  ...editAnalyses,
   scriptCheck,
   editorReading,
   completionShort,
@@ -48,7 +49,7 @@ async function printTable(): Promise<void> {
 }
 
 async function assertRatios(): Promise<void> {
-  for (const prepare of editChecks) {
+  for (const prepare of [trainingCheck, ...editChecks, ...editAnalyses]) {
     const comparison = prepare();
     let ratio = await measureCpuRatio(comparison);
     // A busy machine can spoil one measurement; work that is too slow is so each time.

@@ -60,7 +60,25 @@ export function asMapping(node: ConfigNode | undefined): MappingNode | undefined
 
 /** The entry of `key`. Of several the last one, as the lenient loader takes it. */
 export function entryOf(mapping: MappingNode | undefined, key: string): MappingEntry | undefined {
-  return mapping?.entries.findLast((entry) => entry.key === key);
+  if (mapping === undefined) return undefined;
+  if (mapping.entries.length > longMapping) return indexOf(mapping).get(key);
+  for (let at = mapping.entries.length - 1; at >= 0; at--) {
+    const entry = mapping.entries[at];
+    if (entry?.key === key) return entry;
+  }
+  return undefined;
+}
+
+/** Rules ask a mapping for a hundred keys; beyond this length an index is cheaper. */
+const longMapping = 12;
+const indexes = new WeakMap<MappingNode, ReadonlyMap<string, MappingEntry>>();
+
+function indexOf(mapping: MappingNode): ReadonlyMap<string, MappingEntry> {
+  const known = indexes.get(mapping);
+  if (known !== undefined) return known;
+  const index = new Map(mapping.entries.map((entry) => [entry.key, entry]));
+  indexes.set(mapping, index);
+  return index;
 }
 
 /** The node at a path of keys; list positions are not followed. */

@@ -3,6 +3,7 @@ import { asMapping, entryOf, followAlias, type MappingEntry, type MappingNode, n
 import type { TextSpan } from "./diagnostic.js";
 import type { FieldTable } from "./fields/fieldSpec.js";
 import { verlOptimizerTable } from "./fields/verlOptimizer.js";
+import { oncePerDocument } from "./oncePerDocument.js";
 
 /** Whose policy the block configures; the reference policy never runs backward. */
 export type EngineRole = "actor" | "ref" | "critic" | "sft" | "unknown";
@@ -63,8 +64,14 @@ export function mightBeRelevant(path: string, text: string): boolean {
   return /veomni/i.test(text) || isKnownPath(slashed(path));
 }
 
+const once = oncePerDocument<DocumentKind | undefined>();
+
 /** The same as `recognise` on a parsed document. */
 export function recogniseDocument(path: string, document: ConfigDocument): DocumentKind | undefined {
+  return once(document, path, () => recogniseAnew(path, document));
+}
+
+function recogniseAnew(path: string, document: ConfigDocument): DocumentKind | undefined {
   const location = slashed(path);
   const generated = isGenerated(location, document.text);
   const root = asMapping(document.root);

@@ -49,8 +49,7 @@ class SymbolWalk {
   #symbol(entry: MappingEntry, path: readonly string[]): ConfigSymbol {
     const { value } = entry;
     const nested = value.kind === "mapping" ? value : undefined;
-    const place = nested === undefined ? undefined : keysAt(this.outline, path);
-    const isEngine = place?.kind === "verl-engine" && place.path === "";
+    const isEngine = nested !== undefined && this.#isEngine(path);
     return {
       name: entry.key === "" ? '""' : entry.key,
       detail: isEngine ? "VeOmni engine" : detailOf(value),
@@ -59,6 +58,12 @@ class SymbolWalk {
       nameSpan: entry.keySpan,
       children: nested === undefined ? this.#patterns(entry) : this.members(nested, path),
     };
+  }
+
+  #isEngine(path: readonly string[]): boolean {
+    if (this.outline.dialect !== "verl") return false;
+    const place = keysAt(this.outline, path);
+    return place?.kind === "verl-engine" && place.path === "";
   }
 
   #patterns(entry: MappingEntry): readonly ConfigSymbol[] {

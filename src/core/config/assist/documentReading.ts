@@ -44,7 +44,7 @@ export function readDocument(
   const recognised = recogniseForAssist(path, text, layout);
   if (recognised === undefined) return undefined;
   const { document, outline } = recognised;
-  const walk = new EntryWalk(document, outline, withoutSecrets(environment));
+  const walk = new EntryWalk(document, outline, environment);
   if (document.root !== undefined) walk.visit(document.root, [], 0);
   return {
     outline,
@@ -62,6 +62,7 @@ class EntryWalk {
   readonly hints: ValueHint[] = [];
   readonly patternLists: PatternListEntry[] = [];
   #left = maxEntries;
+  #shown: Environment | undefined;
 
   constructor(
     private readonly document: ConfigDocument,
@@ -93,9 +94,15 @@ class EntryWalk {
       this.patternLists.push({ blockPath: path.join("."), keySpan: entry.keySpan, entries });
     }
     if (this.hints.length >= maxHints) return;
-    const environment = this.#interpolates() ? this.environment : {};
+    const environment = this.#interpolates() ? this.#shownEnvironment() : {};
     const found = valueHintOf(this.document, entry, path, environment);
     this.hints.push(...found.filter((hint) => hint.label.endsWith("bytes") || this.#interpolates()));
+  }
+
+  /** Filtered once, and only for files that ask: reading the variables of a process costs more than a short file. */
+  #shownEnvironment(): Environment {
+    this.#shown ??= this.document.text.includes("oc.env") ? withoutSecrets(this.environment) : {};
+    return this.#shown;
   }
 
   #link(links: readonly ReferenceLink[]): void {

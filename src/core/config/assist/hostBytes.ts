@@ -6,8 +6,10 @@ export function limitBytes(limitGb: number): number | undefined {
 
 /** Bytes with groups of three: `4,294,967,296 bytes`. */
 export function bytesText(bytes: number): string {
-  return `${bytes.toLocaleString("en-US", { maximumFractionDigits: 0 })} ${bytes === 1 ? "byte" : "bytes"}`;
+  return `${grouped.format(bytes)} ${bytes === 1 ? "byte" : "bytes"}`;
 }
+
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /**
  * What the limit means, as Markdown. The block size follows PyTorch's pinned allocator, which rounds each request up to a
@@ -26,6 +28,6 @@ export function limitMarkdown(limitGb: number): string {
   return [
     kept,
     `PyTorch pins blocks of a power of two: a layer input of 17,000 tokens × 4,096 × 2 bytes = ${bytesText(request)} takes a block of ${bytesText(block)}. ` +
-      `The limit counts the ${bytesText(request)}${limitGb === 0 ? "" : `, so ${fit === 0 ? "not even one" : fit.toLocaleString("en-US")} of them ${fit === 1 ? "fits" : "fit"}`}; the machine loses the block.`,
+      `The limit counts the ${bytesText(request)}${limitGb === 0 ? "" : `, so ${fit === 0 ? "not even one" : grouped.format(fit)} of them ${fit === 1 ? "fits" : "fit"}`}; the machine loses the block.`,
   ].join("\n\n");
 }

@@ -158,9 +158,15 @@ function trainingKeysAt(outline: TrainingOutline, path: string): KeyPlace | unde
     const field = fieldAt(layout, pathOf(name));
     return field === undefined ? undefined : docOfTrainingField(field, pathOf(name), layout);
   };
-  const docs = membersUnder(layout, path).flatMap((name) => known(name) ?? []);
-  const docOf = (name: string): KeyDoc | undefined => known(name) ?? elsewhere(pathOf(name), layout);
-  return { path, kind: "training", docs, docOf };
+  const names = membersUnder(layout, path);
+  return {
+    path,
+    kind: "training",
+    get docs() {
+      return names.flatMap((name) => known(name) ?? []);
+    },
+    docOf: (name) => known(name) ?? elsewhere(pathOf(name), layout),
+  };
 }
 
 /** A key that another layout has at this place, with where this layout wants it. */

@@ -18,6 +18,7 @@ const maxReported = 100;
 
 /** Reports every key that stands again in its mapping, anywhere in the file. */
 export function duplicateKeys(path: string, document: ConfigDocument): readonly Diagnostic[] {
+  if (document.duplicateKeys.length === 0) return [];
   const lines = new LineIndex(document.text);
   return document.duplicateKeys.slice(0, maxReported).map(({ first, again, mapping }) => {
     const firstLine = lines.positionAt(first.keySpan.start).line;
@@ -32,6 +33,7 @@ export function duplicateKeys(path: string, document: ConfigDocument): readonly 
 
 /** The same for a file that PyYAML reads: it takes the last entry without a word, so an earlier one is lost. */
 export function overwrittenKeys(path: string, document: ConfigDocument): readonly Diagnostic[] {
+  if (document.duplicateKeys.length === 0) return [];
   const lines = new LineIndex(document.text);
   return document.duplicateKeys.slice(0, maxReported).map(({ again, mapping }) => {
     const earlier = mapping.entries.findLast(

@@ -1,6 +1,7 @@
 import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, entryOf, type MappingEntry, scalarOf } from "../configNode.js";
 import type { TextSpan } from "../diagnostic.js";
+import { oncePerDocument } from "../oncePerDocument.js";
 import { trainingFields } from "./fields/fieldTable.js";
 import { flatOnlyKeys } from "./fields/strayKeys.js";
 import { isLayoutId, type LayoutId, newestLayout } from "./layout.js";
@@ -62,6 +63,12 @@ export function pinOf(text: string): LayoutPin | undefined {
  * template layouts are told by their own keys.
  */
 export function detectLayout(document: ConfigDocument, option?: LayoutId): LayoutDetection {
+  return once(document, option ?? "", () => detectAnew(document, option));
+}
+
+const once = oncePerDocument<LayoutDetection>();
+
+function detectAnew(document: ConfigDocument, option: LayoutId | undefined): LayoutDetection {
   const found = collectEvidence(document);
   const byKeys = layoutByKeys(found);
   const pin = pinOf(document.text);
@@ -142,10 +149,13 @@ function mixedWith(layout: LayoutId, found: Evidence): Pick<LayoutDetection, "mi
 }
 
 function entryAt(document: ConfigDocument, path: string): MappingEntry | undefined {
-  const segments = path.split(".");
   let mapping = asMapping(document.root);
-  for (const segment of segments.slice(0, -1)) mapping = asMapping(entryOf(mapping, segment)?.value);
-  return entryOf(mapping, segments.at(-1) ?? "");
+  let start = 0;
+  for (let dot = path.indexOf("."); dot >= 0 && mapping !== undefined; dot = path.indexOf(".", start)) {
+    mapping = asMapping(entryOf(mapping, path.slice(start, dot))?.value);
+    start = dot + 1;
+  }
+  return entryOf(mapping, path.slice(start));
 }
 
 function blockAt(entry: MappingEntry | undefined): MappingEntry | undefined {

@@ -1,4 +1,4 @@
-import { fieldAt, fieldName, trainingFields } from "./fields/fieldTable.js";
+import { fieldAt, fieldName, fieldNamed, trainingFields } from "./fields/fieldTable.js";
 import { flatOnlyKeys } from "./fields/strayKeys.js";
 import type { TrainingField } from "./fields/trainingField.js";
 import { type LayoutId, layoutIds } from "./layout.js";
@@ -29,12 +29,26 @@ export function convertPath(path: string, from: LayoutId, to: LayoutId): Convert
 
 /** The path of a row in a layout; of a row that took over from another one, that one's path in the older layouts. */
 export function pathIn(field: TrainingField, layout: LayoutId): string | undefined {
-  const own = field.paths[layout];
-  if (own !== undefined) return own;
+  return field.paths[layout] ?? relatedPaths.get(layout)?.get(field);
+}
+
+/** The paths that rows have through the row that they replace, or that replaces them. */
+const relatedPaths: ReadonlyMap<LayoutId, ReadonlyMap<TrainingField, string>> = new Map(
+  layoutIds.map((layout) => [
+    layout,
+    new Map(
+      trainingFields.flatMap((field) => {
+        const path = relatedPath(field, layout);
+        return path === undefined ? [] : [[field, path] as const];
+      }),
+    ),
+  ]),
+);
+
+function relatedPath(field: TrainingField, layout: LayoutId): string | undefined {
   const successor = successors.get(fieldName(field))?.paths[layout];
   if (successor !== undefined) return successor;
-  const replaced = trainingFields.find((candidate) => fieldName(candidate) === field.replaces);
-  return replaced?.paths[layout];
+  return field.replaces === undefined ? undefined : fieldNamed(field.replaces).paths[layout];
 }
 
 interface KnownPrefix {

@@ -1,5 +1,6 @@
 import type { ConfigDocument } from "../configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
+import { oncePerDocument } from "../oncePerDocument.js";
 import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";
@@ -31,6 +32,12 @@ const maxStrays = 500;
 
 /** Prepares a parsed training config for its rules. */
 export function trainingContext(path: string, document: ConfigDocument, option?: LayoutId): TrainingContext {
+  return once(document, `${option ?? ""}:${path}`, () => contextOf(path, document, option));
+}
+
+const once = oncePerDocument<TrainingContext>();
+
+function contextOf(path: string, document: ConfigDocument, option: LayoutId | undefined): TrainingContext {
   const detection = detectLayout(document, option);
   const { layout } = detection;
   const written = writtenKeys(document, layout);
@@ -61,13 +68,25 @@ export interface PlacedKey {
   readonly container: MappingNode;
 }
 
+/** Fifty rules ask for the same few keys. */
+const placedKeys = new WeakMap<TrainingContext, Map<string, PlacedKey | "absent">>();
+
 /** The key of the row with that name, if the file writes it where its layout reads it. */
 export function placedKey(context: TrainingContext, name: string): PlacedKey | undefined {
+  const known = placedKeys.get(context) ?? new Map<string, PlacedKey | "absent">();
+  const present = known.get(name);
+  if (present !== undefined) return present === "absent" ? undefined : present;
+  const found = findKey(context, name);
+  placedKeys.set(context, known.set(name, found ?? "absent"));
+  return found;
+}
+
+function findKey({ document, layout }: TrainingContext, name: string): PlacedKey | undefined {
   const field = fieldNamed(name);
-  const path = pathIn(field, context.layout);
+  const path = pathIn(field, layout);
   if (path === undefined) return undefined;
   const segments = path.split(".");
-  let container = asMapping(context.document.root);
+  let container = asMapping(document.root);
   for (const segment of segments.slice(0, -1)) container = asMapping(entryOf(container, segment)?.value);
   const entry = entryOf(container, segments.at(-1) ?? "");
   return entry === undefined || container === undefined ? undefined : { field, path, entry, container };
