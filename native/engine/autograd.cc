@@ -44,8 +44,9 @@ SavedSlot Autograd::save(const Tensor& tensor) {
   Tensor detached = tensor.detached();
   if (hooks_.empty()) return SavedSlot(std::move(detached));
   const std::shared_ptr<SavedTensorHooks> innermost = hooks_.back();
+  executor_.device().hostWork(HostWork::packHook);
   auto packed = innermost->pack(detached);
-  if (auto* kept = std::get_if<Tensor>(&packed)) return SavedSlot(std::move(*kept));
+  if (auto* kept = std::get_if<Tensor>(&packed)) return SavedSlot(std::move(*kept), true);
   return SavedSlot(std::move(std::get<std::unique_ptr<PackedTensor>>(packed)));
 }
 
@@ -92,6 +93,9 @@ void Autograd::backward(const Tensor& loss) {
     executor_.throwIfCancelled();
     const LayerScope layerScope(executor_, node->layer);
 
+    for (const SavedSlot& slot : node->saved) {
+      if (slot.isHooked()) executor_.device().hostWork(HostWork::unpackHook);
+    }
     const Tensor gradOutput = std::move(node->pendingGradient);
     node->pendingGradient = {};
     std::vector<Tensor> gradients = node->backward(gradOutput, node->saved);

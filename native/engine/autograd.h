@@ -31,13 +31,16 @@ class SavedTensorHooks {
 class SavedSlot {
  public:
   SavedSlot() = default;
-  explicit SavedSlot(Tensor tensor) : content_(std::move(tensor)) {}
-  explicit SavedSlot(std::unique_ptr<PackedTensor> packed) : content_(std::move(packed)) {}
+  explicit SavedSlot(Tensor tensor, bool isHooked = false) : content_(std::move(tensor)), isHooked_(isHooked) {}
+  explicit SavedSlot(std::unique_ptr<PackedTensor> packed) : content_(std::move(packed)), isHooked_(true) {}
 
   Tensor unpack();
+  /// A hook pair saw the tensor, whether it kept it or not.
+  bool isHooked() const { return isHooked_; }
 
  private:
   std::variant<Tensor, std::unique_ptr<PackedTensor>> content_;
+  bool isHooked_ = false;
 };
 
 struct Parameter;

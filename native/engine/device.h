@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -37,12 +38,36 @@ struct Interval {
   double endNs = 0;
 };
 
+/// What a simulated device says about itself beyond a real one.
+struct SimulatedDevice {
+  std::string source;             ///< where its figures come from
+  bool isMeasured = false;        ///< fitted to recorded steps or calibrated, not only from a data sheet
+  double timeUncertainty = 0;     ///< of a step, as a share of it
+  std::uint64_t memoryBytes = 0;  ///< of the real device
+  double d2hGBps = 0;
+  double h2dGBps = 0;
+};
 
 struct DeviceInfo {
   std::string kind;                    ///< "cpu", "cuda" or "sim"
   std::string name;                    ///< what the user calls it
   std::optional<std::string> driver;   ///< driver version, absent on CPU
   std::string matmul;                  ///< which code computes matrix products
+  std::optional<SimulatedDevice> simulated = std::nullopt;
+};
+
+/// What a framework's host thread does beside issuing work; only a simulated host has to be told.
+enum class HostWork : std::uint8_t {
+  packHook,    ///< a saved tensor goes through a hook
+  unpackHook,  ///< a saved tensor comes back through a hook
+};
+
+/// One collective of all ranks. `wholeBytes` is the gathered (or not yet scattered) tensor.
+enum class CollectiveKind : std::uint8_t { allGather, reduceScatter };
+struct CollectiveCall {
+  CollectiveKind kind = CollectiveKind::allGather;
+  std::uint64_t wholeBytes = 0;
+  std::uint32_t ranks = 1;
 };
 
 /// What the schedule needs from a machine. One host thread calls it; work runs asynchronously in stream order, and nothing
@@ -87,6 +112,14 @@ class Device {
   virtual Ticket copyToHost(StreamId stream, HostAddress to, DeviceAddress from, std::uint64_t sizeBytes) = 0;
   virtual Ticket copyToDevice(StreamId stream, DeviceAddress to, const std::byte* from, std::uint64_t sizeBytes) = 0;
   virtual Ticket copyOnDevice(StreamId stream, DeviceAddress to, DeviceAddress from, std::uint64_t sizeBytes) = 0;
+
+  /// Work of several ranks. Only a simulated device has any: others throw std::logic_error.
+  virtual Ticket collective(StreamId, const CollectiveCall&) { throw std::logic_error("this device is alone"); }
+
+  /// The framework's host would do this now; real devices have a real host and ignore it.
+  virtual void hostWork(HostWork) {}
+  /// Whether memory holds what kernels computed. Without that, gradients cannot be compared.
+  virtual bool computesValues() const { return true; }
 
   /// The clock on which intervals and the host's own moments are measured, ns.
   virtual double nowNs() = 0;

@@ -1,0 +1,131 @@
+#include "sim/kernel_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace offload {
+namespace {
+
+/// Bytes that the eager kernels of an operator move per element, fp32 intermediates included; element type bf16.
+constexpr double kNormForwardBytes = 36;   // to fp32 6, square 8, mean 4, product 8, to bf16 6, weight 4
+constexpr double kNormBackwardBytes = 80;  // weight 4 + 8, casts 12, product 24, square 20, sum of both paths 12
+constexpr double kRotaryForwardBytes = 20; // two products 8, negated half 2, concatenation 4, sum 6
+constexpr double kRotaryBackwardBytes = 30;
+constexpr double kSwiGluForwardBytes = 10;
+constexpr double kSwiGluBackwardBytes = 18;
+constexpr double kLossForwardBytes = 18;   // to fp32 6, square 8, mean 4
+constexpr double kLossBackwardBytes = 22;
+
+constexpr std::uint32_t kNormForwardOperators = 8;
+constexpr std::uint32_t kNormBackwardOperators = 14;
+constexpr std::uint32_t kRotaryForwardOperators = 5;
+constexpr std::uint32_t kRotaryBackwardOperators = 9;
+
+class Coster {
+ public:
+  Coster(const DeviceProfile& profile, const SequenceSharing& sharing) : profile_(profile), sharing_(sharing) {}
+
+  KernelCost operator()(const Memset& call) const { return bytes(static_cast<double>(call.bytes), 1, true); }
+  // What fills weights and checks gradients is ours, outside any step: free.
+  KernelCost operator()(const FillConstant&) const { return {0, 0, false}; }
+  KernelCost operator()(const FillNormal&) const { return {0, 0, false}; }
+  KernelCost operator()(const FillTokens&) const { return {0, 0, false}; }
+  KernelCost operator()(const Checksum&) const { return {0, 0, false}; }
+
+  KernelCost operator()(const RotaryTables& call) const {
+    return elements(call.element, static_cast<double>(call.rows) * call.headDim, 14, 6, false);
+  }
+  KernelCost operator()(const EmbeddingForward& call) const {
+    return elements(call.element, static_cast<double>(call.rows) * call.hidden, 4, 1, false);
+  }
+  KernelCost operator()(const EmbeddingBackward& call) const {
+    return elements(call.element, static_cast<double>(call.rows) * call.hidden, 8, 4, true);
+  }
+  KernelCost operator()(const RmsNormForward& call) const {
+    return elements(call.element, static_cast<double>(call.rows) * call.width, kNormForwardBytes, kNormForwardOperators, false);
+  }
+  KernelCost operator()(const RmsNormBackward& call) const {
+    return elements(call.element, static_cast<double>(call.rows) * call.width, kNormBackwardBytes, kNormBackwardOperators, true);
+  }
+  KernelCost operator()(const LinearForward& call) const { return product(call.element, call.rows, call.inWidth, call.outWidth, false); }
+  KernelCost operator()(const LinearBackwardInput& call) const {
+    return product(call.element, call.rows, call.inWidth, call.outWidth, true);
+  }
+  KernelCost operator()(const LinearBackwardWeight& call) const {
+    return product(call.element, call.rows, call.inWidth, call.outWidth, true);
+  }
+  KernelCost operator()(const Rotary& call) const {
+    const double count = static_cast<double>(call.rows) * call.heads * call.headDim;
+    return call.inverse ? elements(call.element, count, kRotaryBackwardBytes, kRotaryBackwardOperators, true)
+                        : elements(call.element, count, kRotaryForwardBytes, kRotaryForwardOperators, false);
+  }
+  KernelCost operator()(const AttentionForward& call) const {
+    return attention(call.element, call.batch, call.seq, call.heads, call.headDim, profile_.attentionForwardShare, 1.0, false);
+  }
+  // Backward is two and a half times the operations: five products instead of two.
+  KernelCost operator()(const AttentionBackward& call) const {
+    return attention(call.element, call.batch, call.seq, call.heads, call.headDim, profile_.attentionBackwardShare, 2.5, true);
+  }
+  KernelCost operator()(const SwiGluForward& call) const {
+    return elements(call.element, static_cast<double>(call.count), kSwiGluForwardBytes, 2, false);
+  }
+  KernelCost operator()(const SwiGluBackward& call) const {
+    return elements(call.element, static_cast<double>(call.count), kSwiGluBackwardBytes, 3, true);
+  }
+  // Sums of gradients outnumber residuals: both count as issued by the autograd engine.
+  KernelCost operator()(const Add& call) const { return elements(call.element, static_cast<double>(call.count), 6, 1, true); }
+  KernelCost operator()(const LossForward& call) const {
+    return elements(call.element, static_cast<double>(call.count), kLossForwardBytes, 3, false);
+  }
+  KernelCost operator()(const LossBackward& call) const {
+    return elements(call.element, static_cast<double>(call.count), kLossBackwardBytes, 4, true);
+  }
+
+ private:
+  KernelCost bytes(double count, std::uint32_t operators, bool isBackward) const {
+    // 10^9 bytes per second are bytes per ns.
+    return {count / (profile_.memoryGBps * profile_.memoryShare) + operators * profile_.kernelNs, operators, isBackward};
+  }
+
+  KernelCost elements(ElementType element, double count, double bytesEach, std::uint32_t operators, bool isBackward) const {
+    return bytes(count * bytesEach * (element == ElementType::bf16 ? 1.0 : 2.0), operators, isBackward);
+  }
+
+  KernelCost product(ElementType element, std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth, bool isBackward) const {
+    const double tflop = 2e-12 * static_cast<double>(rows) * inWidth * outWidth;
+    const double lag = std::pow(profile_.matmulHalfTflop / tflop, profile_.matmulPower);
+    const double share = std::min(profile_.matmulShare, 1.0 / (1.0 + lag));
+    const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
+    // Few tokens: the weight's bytes bound the product.
+    const double weightNs = static_cast<double>(inWidth) * outWidth * 2.0 / profile_.memoryGBps;
+    const double computeNs = tflop / (profile_.matmulTflops * share) * 1e9 * slow;
+    return {std::max(computeNs, weightNs) + profile_.kernelNs, 1, isBackward};
+  }
+
+  KernelCost attention(ElementType element, std::uint32_t batch, std::uint32_t seq, std::uint32_t heads, std::uint32_t headDim,
+                       double peakShare, double factor, bool isBackward) const {
+    // A rank that holds a part of the sequence computes a part of the heads over all of it, and exchanges its four operands.
+    const double wholeSeq = static_cast<double>(seq) * sharing_.ranks;
+    const double tflop = factor * 2e-12 * batch * wholeSeq * wholeSeq * heads * headDim / sharing_.ranks;
+    const double share = peakShare / (1.0 + profile_.attentionHalfSeq / wholeSeq);
+    const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
+    KernelCost cost{tflop / (profile_.matmulTflops * share) * 1e9 * slow + profile_.kernelNs, isBackward ? 2u : 1u, isBackward};
+    if (sharing_.ranks > 1) {
+      const double sent = 4.0 * batch * seq * heads * headDim * 2.0 * (sharing_.ranks - 1) / sharing_.ranks;
+      cost.deviceNs += (sent / profile_.collectiveGBps + 4 * profile_.collectiveLatencyNs) * (isBackward ? 2 : 1);
+      cost.operators += isBackward ? 8 : 4;
+    }
+    return cost;
+  }
+
+  const DeviceProfile& profile_;
+  const SequenceSharing& sharing_;
+};
+
+}  // namespace
+
+KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing) {
+  return std::visit(Coster(profile, sharing), call);
+}
+
+}  // namespace offload

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/kernel_calls.h"
+#include "sim/device_profile.h"
+
+namespace offload {
+
+/// What one call costs in the framework's eager form (op model `hf-eager`), although it is one kernel of ours.
+struct KernelCost {
+  double deviceNs = 0;          ///< sum over the eager kernels
+  std::uint32_t operators = 1;  ///< eager kernels that the host issues for it
+  bool isBackward = false;      ///< issued by the autograd engine, not from Python
+};
+
+/// How the ranks of a training job share one sequence.
+struct SequenceSharing {
+  std::uint32_t ranks = 1;
+};
+
+/// Roofline of one operator: a matrix product by its number of operations, attention by its operations and sequence
+/// length, everything else by the bytes that its eager kernels read and write.
+///
+/// Matrix products: rate = peak * min(share, 1 / (1 + (half / operations)^power)); the two free figures reproduce four
+/// measured products within 10 %. Attention: rate = peak * share / (1 + halfSeq / seq). Bytes: counted kernel by kernel in the
+/// eager code of RMS norm, rotary positions, SwiGLU and their backward; one share of the bandwidth fits all recorded steps
+/// that a GPU bounds within 3 %.
+KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing = {});
+
+}  // namespace offload

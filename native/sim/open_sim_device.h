@@ -1,0 +1,17 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "engine/device.h"
+#include "engine/problem.h"
+
+namespace offload {
+
+/// Opens the simulated device of a name like `H200` or of a profile file `….json`. Problems: DEVICE_UNKNOWN,
+/// DEVICE_PROFILE_INVALID.
+std::variant<std::unique_ptr<Device>, Problem> openSimDevice(const std::string& name, const std::atomic<bool>& cancelled);
+
+}  // namespace offload
