@@ -1,10 +1,6 @@
 import type { Blueprint } from "./families/blueprint.js";
+import type { TensorNode } from "./tensorTrie.js";
 import type { ModuleRow } from "./tree.js";
-
-/** Module paths that own tensors, as a trie. `experts.0.up_proj` is a node even where no tensor sits on `experts` itself. */
-export interface TensorNode {
-  readonly children: ReadonlyMap<string, TensorNode>;
-}
 
 /** What the checkpoint and config.json say about one model. */
 export interface AssemblyPlan {
@@ -39,48 +35,6 @@ interface Assembling extends AssemblyPlan {
   readonly layersWithoutTensors: string[];
   readonly layersNotBuilt: string[];
   readonly gaps: string[];
-}
-
-/** The trie of the modules that own the given tensors: everything before the last dot of a tensor's name. */
-export function tensorTrie(tensorNames: Iterable<string>): TensorNode {
-  const root: GrowingNode = { children: new Map() };
-  const parents = new Map<string, GrowingNode>();
-  let last = "";
-  for (const name of tensorNames) {
-    const dot = name.lastIndexOf(".");
-    const path = name.slice(0, Math.max(0, dot));
-    if (dot < 0 || path === last) continue;
-    last = path;
-    const split = path.lastIndexOf(".");
-    childOf(split < 0 ? root : parentAt(root, parents, path.slice(0, split)), path.slice(split + 1));
-  }
-  return root;
-}
-
-interface GrowingNode {
-  children: Map<string, GrowingNode>;
-}
-
-/** Most nodes are leaves: they share this map, which stays empty. */
-const noChildren: Map<string, GrowingNode> = new Map();
-
-function childOf(node: GrowingNode, segment: string): GrowingNode {
-  const known = node.children.get(segment);
-  if (known !== undefined) return known;
-  if (node.children === noChildren) node.children = new Map();
-  const child: GrowingNode = { children: noChildren };
-  node.children.set(segment, child);
-  return child;
-}
-
-/** The node of a module that has children; `parents` remembers those met so far. */
-function parentAt(root: GrowingNode, parents: Map<string, GrowingNode>, path: string): GrowingNode {
-  const known = parents.get(path);
-  if (known !== undefined) return known;
-  const dot = path.lastIndexOf(".");
-  const node = childOf(dot < 0 ? root : parentAt(root, parents, path.slice(0, dot)), path.slice(dot + 1));
-  parents.set(path, node);
-  return node;
 }
 
 /**

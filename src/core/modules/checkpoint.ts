@@ -1,10 +1,12 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
-import { type Assembly, assembleModules, tensorTrie } from "./assembleTree.js";
+import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { type ModelDimensions, readDimensions } from "./dimensions.js";
 import { classNameOf, leftOut, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
 import { listed, recordedModuleTree } from "./recordedSource.js";
+import type { TensorNames } from "./tensorNames.js";
+import { tensorTrie } from "./tensorTrie.js";
 import type { ModuleRow, ModuleTree } from "./tree.js";
 import { declaresImpossibleLayers, readTreeConfig, type TreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
@@ -32,7 +34,7 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   return succeed({ ...(recorded ?? treeOf(config, faults, names.value)), dimensions });
 }
 
-function treeOf(config: TreeConfig, faults: readonly string[], names: ReadonlySet<string>): ModuleTree {
+function treeOf(config: TreeConfig, faults: readonly string[], names: TensorNames): ModuleTree {
   const model = modelClassOf(config, names);
   const assembly = assembleModules({
     rootType: model.rootType,

@@ -1,8 +1,10 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
-import { scanWeightMap } from "./headerScan.js";
-import { readSafetensorsHeader } from "./safetensors.js";
-import { decodeUtf8, parseJsonBytes } from "./utf8.js";
+import { type ScannedMap, scanWeightMap } from "./headerScan.js";
+import { CountList, type NameSpans, spansOf, spanText } from "./nameSpans.js";
+import { headerInvalid, headerListsTwice, readSafetensorsHeader } from "./safetensors.js";
+import { TensorNames } from "./tensorNames.js";
+import { parseJsonBytes } from "./utf8.js";
 
 /** Index files of the largest models have a few megabytes. */
 const maxIndexBytes = 256 * 1024 * 1024;
@@ -20,7 +22,7 @@ export async function readTensorNames(
   files: FileSource,
   directory: string,
   entries: readonly string[],
-): Promise<Outcome<ReadonlySet<string>>> {
+): Promise<Outcome<TensorNames>> {
   if (entries.includes(single)) return namesOfFiles(files, directory, [single]);
   if (entries.includes(indexName)) return namesByIndex(files, directory, entries);
   const weights = entries.filter((name) => name.endsWith(".safetensors") && !name.startsWith("adapter_"));
@@ -33,29 +35,70 @@ export async function readTensorNames(
 async function namesOfFiles(
   files: FileSource,
   directory: string,
-  names: readonly string[],
-): Promise<Outcome<ReadonlySet<string>>> {
-  const found = new Set<string>();
-  for (const file of names) {
-    const rows = await readSafetensorsHeader(files, files.join(directory, file));
-    if (!rows.ok) return rows;
-    for (const { name } of rows.value) {
-      const before = found.size;
-      found.add(name);
-      if (found.size === before) return fail(duplicate(directory, name, file));
-      if (!isModuleName(name)) return fail(badName(directory, name));
-    }
-  }
-  if (found.size === 0) return fail(noTensors(directory));
-  return succeed(found);
+  shards: readonly string[],
+): Promise<Outcome<TensorNames>> {
+  const names = new TensorNames();
+  const stored = await addStored(files, directory, shards, names);
+  if (!stored.ok) return stored;
+  return names.size === 0 ? fail(noTensors(directory)) : succeed(names);
 }
 
-/** Shards that number themselves but have no index: all of them must be there. */
-function namesOfShards(
+/** How many headers are asked for at once; each may have 100 MiB. */
+const readAtOnce = 8;
+
+/** Adds what the headers name to the names, and gives by number of the name the file that has it, from 1 on; 0 means none. */
+async function addStored(
   files: FileSource,
   directory: string,
   shards: readonly string[],
-): Promise<Outcome<ReadonlySet<string>>> {
+  names: TensorNames,
+): Promise<Outcome<CountList>> {
+  const storedIn = new CountList();
+  for (let name = 0; name < names.size; name += 1) storedIn.push(0);
+  for (let first = 0; first < shards.length; first += readAtOnce) {
+    const batch = shards.slice(first, first + readAtOnce);
+    const headers = await Promise.all(batch.map((file) => readSafetensorsHeader(files, files.join(directory, file))));
+    for (const [at, header] of headers.entries()) {
+      if (!header.ok) return header;
+      const problem = addHeader(header.value, names, storedIn, {
+        directory,
+        file: batch[at] ?? "",
+        number: first + at + 1,
+      });
+      if (problem !== undefined) return fail(problem);
+    }
+  }
+  const bad = firstBadName(names);
+  return bad === undefined ? succeed(storedIn) : fail(badName(directory, bad));
+}
+
+interface HeaderPlace {
+  readonly directory: string;
+  readonly file: string;
+  readonly number: number;
+}
+
+function addHeader(
+  header: NameSpans,
+  names: TensorNames,
+  storedIn: CountList,
+  { directory, file, number }: HeaderPlace,
+): Problem | undefined {
+  for (let at = 0; at < header.count; at += 1) {
+    const length = (header.ends[at] ?? 0) - (header.starts[at] ?? 0);
+    if (length > maxNameLength) return badName(directory, spanText(header, at));
+    const name = names.add(header, at);
+    if (name === storedIn.length) storedIn.push(0);
+    const before = storedIn.values[name] ?? 0;
+    if (before === number) return headerInvalid(file, headerListsTwice);
+    if (before !== 0) return duplicate(directory, spanText(header, at), file);
+    storedIn.values[name] = number;
+  }
+  return undefined;
+}
+
+/** Shards that number themselves but have no index: all of them must be there. */
+function namesOfShards(files: FileSource, directory: string, shards: readonly string[]): Promise<Outcome<TensorNames>> {
   const total = Number(/-of-(\d{5})\.safetensors$/.exec(shards[0] ?? "")?.[1] ?? "0");
   for (let number = 1; number <= total; number += 1) {
     const mark = `-${String(number).padStart(5, "0")}-of-${String(total).padStart(5, "0")}.safetensors`;
@@ -68,32 +111,52 @@ async function namesByIndex(
   files: FileSource,
   directory: string,
   entries: readonly string[],
-): Promise<Outcome<ReadonlySet<string>>> {
+): Promise<Outcome<TensorNames>> {
   const path = files.join(directory, indexName);
   const info = await files.info(path);
   if (!info.ok) return info;
   if (info.value.sizeBytes > maxIndexBytes) return fail(indexInvalid(path, "It is larger than 256 MiB."));
   const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
   if (!bytes.ok) return bytes;
-  const shardOf = readWeightMap(bytes.value);
-  if (typeof shardOf === "string") return fail(indexInvalid(path, shardOf));
-  const shards = [...new Set(shardOf.values())].sort();
+  const map = readWeightMap(bytes.value);
+  if (typeof map === "string") return fail(indexInvalid(path, map));
   const present = new Set(entries);
+  const shards = [...map.shards].sort();
   for (const shard of shards) if (!present.has(shard)) return fail(shardMissing(directory, shard));
-  const stored = await namesOfFiles(files, directory, shards);
-  if (!stored.ok) return stored;
-  for (const [name, shard] of shardOf) {
-    if (!stored.value.has(name))
-      return fail(indexInvalid(path, `It says that ${quote(name)} is in ${shard}, which has no such tensor.`));
+  return namesOfMap(files, directory, map, shards);
+}
+
+/** The names of the index; the shards may hold more, which the library does not load. */
+async function namesOfMap(
+  files: FileSource,
+  directory: string,
+  map: ScannedMap,
+  shards: readonly string[],
+): Promise<Outcome<TensorNames>> {
+  const names = new TensorNames();
+  const shardOf = new CountList();
+  for (let at = 0; at < map.count; at += 1) {
+    const name = names.add(map, at);
+    if (name === shardOf.length) shardOf.push(0);
+    shardOf.values[name] = map.shardOf[at] ?? 0;
   }
-  return succeed(stored.value.size === shardOf.size ? stored.value : new Set(shardOf.keys()));
+  const { size } = names;
+  const stored = await addStored(files, directory, shards, names);
+  if (!stored.ok) return stored;
+  for (let name = 0; name < size; name += 1) {
+    if (stored.value.values[name] !== 0) continue;
+    const text = quote(names.textOf(name));
+    const shard = map.shards[shardOf.values[name] ?? 0] ?? "";
+    const cause = `It says that ${text} is in ${shard}, which has no such tensor.`;
+    return fail(indexInvalid(files.join(directory, indexName), cause));
+  }
+  return succeed(names.size === size ? names : names.first(size));
 }
 
 /** The shard of each tensor, or what is wrong with the index in one sentence. */
-function readWeightMap(bytes: Uint8Array): ReadonlyMap<string, string> | string {
-  const text = decodeUtf8(bytes);
-  const scanned = text === undefined ? undefined : scanWeightMap(text);
-  if (scanned !== undefined && [...new Set(scanned.values())].every((shard) => plainShard.test(shard))) return scanned;
+function readWeightMap(bytes: Uint8Array): ScannedMap | string {
+  const scanned = scanWeightMap(bytes);
+  if (scanned?.shards.every((shard) => plainShard.test(shard)) === true) return scanned;
   const parsed = parseJsonBytes(bytes);
   return "cause" in parsed ? parsed.cause : weightMap(parsed.value);
 }
@@ -101,26 +164,34 @@ function readWeightMap(bytes: Uint8Array): ReadonlyMap<string, string> | string 
 const plainShard = /^[\w][\w.@+-]*\.safetensors$/;
 
 /** The index's map, with plain file names only: a path could lead out of the directory. */
-function weightMap(json: unknown): ReadonlyMap<string, string> | string {
+function weightMap(json: unknown): ScannedMap | string {
   const map = typeof json === "object" && json !== null && "weight_map" in json ? json.weight_map : undefined;
   if (typeof map !== "object" || map === null || Array.isArray(map)) return 'It has no "weight_map" object.';
-  const shardOf = new Map<string, string>();
-  const plain = new Set<string>();
   const entries = map as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(map)) {
+  const names = Object.keys(map);
+  const shardOf = new Int32Array(names.length);
+  const shards = new Map<string, number>();
+  for (const [at, name] of names.entries()) {
     const shard = entries[name];
-    if (typeof shard !== "string" || !(plain.has(shard) || plainShard.test(shard))) {
+    if (typeof shard !== "string" || !(shards.has(shard) || plainShard.test(shard))) {
       return `It places ${quote(name)} in ${quote(String(shard))}, which is not a .safetensors file of this directory.`;
     }
-    plain.add(shard);
-    shardOf.set(name, shard);
+    shardOf[at] = shards.get(shard) ?? shards.size;
+    shards.set(shard, shardOf[at] ?? 0);
   }
-  return shardOf.size === 0 ? "It names no tensors." : shardOf;
+  return names.length === 0 ? "It names no tensors." : { ...spansOf(names), shards: [...shards.keys()], shardOf };
+}
+
+/** The first name that cannot belong to a module; the numbers in it do not matter. */
+function firstBadName(names: TensorNames): string | undefined {
+  const bad = names.shapes.map(({ texts }) => !isModuleName(texts.join("0")));
+  if (!bad.includes(true)) return undefined;
+  for (let name = 0; name < names.size; name += 1) if (bad[names.shapeOf(name)] === true) return names.textOf(name);
+  return undefined;
 }
 
 function isModuleName(name: string): boolean {
-  if (name === "" || name.length > maxNameLength) return false;
-  if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) return false;
+  if (name === "" || name.startsWith(".") || name.endsWith(".") || name.includes("..")) return false;
   return name.length < maxSegments * 2 || name.split(".").length <= maxSegments;
 }
 

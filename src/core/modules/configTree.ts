@@ -1,12 +1,13 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
-import { assembleModules, type TensorNode } from "./assembleTree.js";
+import { assembleModules } from "./assembleTree.js";
 import { ConfigValues } from "./configValues.js";
 import { readDimensions } from "./dimensions.js";
 import type { Blueprint } from "./families/blueprint.js";
 import { type OpenModules, openModulesOf } from "./families/openModules.js";
 import { classNameOf, leftOut, modelClassOf, noSplitOf } from "./modelClass.js";
 import { recordedModuleTree } from "./recordedSource.js";
+import type { TensorNode } from "./tensorTrie.js";
 import type { ModuleTree } from "./tree.js";
 import { readTreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";

@@ -1,211 +1,213 @@
-import { parseJsonText } from "./utf8.js";
+import { ByteScanner, byteOf } from "./byteScanner.js";
+import { CountList, codesText, type NameSpans } from "./nameSpans.js";
+import { dtypeBits } from "./safetensorsDtypes.js";
+import { decodeUtf8, parseJsonText } from "./utf8.js";
 
 /*
  * Fast readers for the two large JSON texts of a checkpoint as programs write them. They take only texts that a JSON parser reads
- * to the same values, and leave everything else to it: strings with escapes, names that begin with a digit (objects list numbers
- * first), equal keys, numbers that are no plain counts, members that nobody expects. A parser spends most of its time on one object
- * with 100,000 keys, which is not needed here.
+ * to the same values, and leave everything else to it: strings with escapes or other than ASCII, names that begin with a digit
+ * (objects list numbers first), numbers that are no plain counts, members that nobody expects. A parser spends most of its time on
+ * one object with 100,000 keys, which is not needed here: not even the names become texts.
  */
 
-/** One tensor of a safetensors header, as written. */
-export interface ScannedTensor {
-  readonly name: string;
-  readonly dtype: string;
-  readonly shape: readonly number[];
-  readonly startByte: number;
-  readonly endByte: number;
+/** The tensors of a safetensors header: their names, and where their data begin and end. */
+export interface ScannedHeader extends NameSpans {
+  readonly startBytes: Float64Array;
+  readonly endBytes: Float64Array;
 }
 
-/** The tensors of a safetensors header in the order of the text, or `undefined` if the text needs a parser. */
-export function scanSafetensorsHeader(text: string): readonly ScannedTensor[] | undefined {
-  const scanner = new Scanner(text);
-  const rows: ScannedTensor[] = [];
+/**
+ * The tensors of a safetensors header in the order of the text, or `undefined` if the text needs a parser or some tensor does not
+ * have the bytes that its dtype and shape say. Equal names are the caller's to find.
+ */
+export function scanSafetensorsHeader(bytes: Uint8Array): ScannedHeader | undefined {
+  const scanner = new ByteScanner(bytes);
+  const spans = new SpanList(bytes);
+  const tensor = new TensorReader(scanner);
+  let offsets = new Float64Array(2048);
   let hasMetadata = false;
-  if (!scanner.take(openBrace)) return undefined;
+  if (!scanner.take(byteOf.openBrace)) return undefined;
   do {
-    const name = scanner.key();
-    if (name === undefined || startsWithDigit(name)) return undefined;
-    if (name === "__metadata__") {
+    if (!scanner.key() || startsWithDigit(scanner)) return undefined;
+    if (scanner.textIs("__metadata__")) {
       if (hasMetadata || !skipTexts(scanner)) return undefined;
       hasMetadata = true;
       continue;
     }
-    const row = tensor(scanner, name);
-    if (row === undefined) return undefined;
-    rows.push(row);
-  } while (scanner.take(comma));
-  return scanner.take(closeBrace) && scanner.isAtEnd() ? rows : undefined;
+    spans.add(scanner);
+    if (!tensor.read()) return undefined;
+    const at = 2 * (spans.count - 1);
+    if (at === offsets.length) offsets = larger(offsets);
+    offsets[at] = tensor.startByte;
+    offsets[at + 1] = tensor.endByte;
+  } while (scanner.take(byteOf.comma));
+  if (!scanner.take(byteOf.closeBrace) || !scanner.isAtEnd()) return undefined;
+  const { count } = spans;
+  const startBytes = new Float64Array(count);
+  const endBytes = new Float64Array(count);
+  for (let at = 0; at < count; at += 1) {
+    startBytes[at] = offsets[2 * at] ?? 0;
+    endBytes[at] = offsets[2 * at + 1] ?? 0;
+  }
+  return { ...spans.spans(), startBytes, endBytes };
+}
+
+/** The map of an index: names, and the shard of each. A name that stands twice counts as it stands last. */
+export interface ScannedMap extends NameSpans {
+  readonly shards: readonly string[];
+  /** Position in `shards`, by number of the name. */
+  readonly shardOf: Int32Array;
 }
 
 /** The member `weight_map` of a checkpoint's index, or `undefined` if the text needs a parser. */
-export function scanWeightMap(text: string): ReadonlyMap<string, string> | undefined {
-  const start = text.indexOf('"weight_map"');
+export function scanWeightMap(bytes: Uint8Array): ScannedMap | undefined {
+  const start = positionOf(bytes, '"weight_map"');
   if (start < 0) return undefined;
-  const scanner = new Scanner(text, start);
-  const map = new Map<string, string>();
-  if (scanner.key() === undefined || !scanner.take(openBrace)) return undefined;
-  let shard: string | undefined;
+  const scanner = new ByteScanner(bytes, start);
+  const spans = new SpanList(bytes);
+  const shardOf = new CountList();
+  const shards = new Map<string, number>();
+  let lastStart = 0;
+  let lastEnd = 0;
+  let shard = 0;
+  if (!scanner.key() || !scanner.take(byteOf.openBrace)) return undefined;
   do {
-    const name = scanner.key();
-    if (name === undefined || startsWithDigit(name)) return undefined;
-    shard = scanner.text(shard);
-    if (shard === undefined) return undefined;
-    map.set(name, shard);
-  } while (scanner.take(comma));
-  if (!scanner.take(closeBrace)) return undefined;
-  return isOutermost(text.slice(0, start), text.slice(scanner.position)) ? map : undefined;
+    if (!scanner.key() || startsWithDigit(scanner)) return undefined;
+    spans.add(scanner);
+    if (!scanner.text()) return undefined;
+    if (lastEnd === 0 || !scanner.textEquals(lastStart, lastEnd)) {
+      lastStart = scanner.textStart;
+      lastEnd = scanner.textEnd;
+      const name = codesText(bytes, lastStart, lastEnd);
+      shard = shards.get(name) ?? shards.size;
+      shards.set(name, shard);
+    }
+    shardOf.push(shard);
+  } while (scanner.take(byteOf.comma));
+  if (!scanner.take(byteOf.closeBrace)) return undefined;
+  if (!isOutermost(bytes.subarray(0, start), bytes.subarray(scanner.position))) return undefined;
+  return { ...spans.spans(), shards: [...shards.keys()], shardOf: shardOf.values };
 }
 
 const mark = "offload-lens-mark";
 /** Whether what surrounds the map is valid JSON in which it is the one that counts: a parser finds the mark in its place. */
-function isOutermost(before: string, after: string): boolean {
-  const rest = parseJsonText(`${before}"weight_map":"${mark}"${after}`)?.value;
+function isOutermost(before: Uint8Array, after: Uint8Array): boolean {
+  const texts = [decodeUtf8(before), decodeUtf8(after)];
+  if (texts.includes(undefined)) return false;
+  const rest = parseJsonText(`${texts[0]}"weight_map":"${mark}"${texts[1]}`)?.value;
   return typeof rest === "object" && rest !== null && "weight_map" in rest && rest.weight_map === mark;
 }
 
-/** One after the other: dtype, shape and offsets, in any order, each once. */
-function tensor(scanner: Scanner, name: string): ScannedTensor | undefined {
-  let dtype: string | undefined;
-  let shape: readonly number[] | undefined;
-  let offsets: readonly number[] | undefined;
-  if (!scanner.take(openBrace)) return undefined;
-  do {
-    if (dtype === undefined && scanner.takeKey('"dtype"')) {
-      dtype = scanner.text(scanner.lastDtype);
-      if (dtype === undefined) return undefined;
-      scanner.lastDtype = dtype;
-    } else if (shape === undefined && scanner.takeKey('"shape"')) {
-      shape = scanner.counts();
-      if (shape === undefined) return undefined;
-    } else if (offsets === undefined && scanner.takeKey('"data_offsets"')) {
-      offsets = scanner.counts();
-      if (offsets?.length !== 2) return undefined;
-    } else return undefined;
-  } while (scanner.take(comma));
-  const [startByte, endByte] = offsets ?? [];
-  if (!scanner.take(closeBrace) || dtype === undefined || shape === undefined) return undefined;
-  if (startByte === undefined || endByte === undefined) return undefined;
-  return { name, dtype, shape, startByte, endByte };
+class SpanList {
+  readonly #starts = new CountList();
+  readonly #ends = new CountList();
+
+  constructor(private readonly codes: Uint8Array) {}
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** The text that the scanner read last. */
+  add(scanner: ByteScanner): void {
+    this.#starts.push(scanner.textStart);
+    this.#ends.push(scanner.textEnd);
+  }
+
+  spans(): NameSpans {
+    return { codes: this.codes, starts: this.#starts.values, ends: this.#ends.values, count: this.count };
+  }
+}
+
+/** Reads what a header says of one tensor: dtype, shape and offsets, in any order, each once. */
+class TensorReader {
+  startByte = 0;
+  endByte = 0;
+  #elements = 0;
+  #bits = 0;
+  /** Where the dtype that was looked up last stands; most tensors of a file have the same. */
+  #dtypeStart = 0;
+  #dtypeEnd = 0;
+
+  constructor(private readonly scanner: ByteScanner) {}
+
+  /** False where a parser has to find the words, or the sizes do not fit. */
+  read(): boolean {
+    const { scanner } = this;
+    let seen = 0;
+    if (!scanner.take(byteOf.openBrace)) return false;
+    do {
+      if (!scanner.key()) return false;
+      const member = scanner.textIs("dtype") ? 1 : scanner.textIs("shape") ? 2 : scanner.textIs("data_offsets") ? 4 : 8;
+      if (member === 8 || (seen & member) !== 0) return false;
+      seen |= member;
+      if (!(member === 1 ? this.#dtype() : member === 2 ? this.#shape() : this.#offsets())) return false;
+    } while (scanner.take(byteOf.comma));
+    if (seen !== 7 || !scanner.take(byteOf.closeBrace)) return false;
+    const bits = this.#elements * this.#bits;
+    return Number.isSafeInteger(bits) && (this.endByte - this.startByte) * 8 === bits;
+  }
+
+  #dtype(): boolean {
+    const { scanner } = this;
+    if (!scanner.text()) return false;
+    if (this.#dtypeEnd > 0 && scanner.textEquals(this.#dtypeStart, this.#dtypeEnd)) return true;
+    const bits = dtypeBits.get(codesText(scanner.bytes, scanner.textStart, scanner.textEnd));
+    this.#dtypeStart = scanner.textStart;
+    this.#dtypeEnd = scanner.textEnd;
+    this.#bits = bits ?? 0;
+    return bits !== undefined;
+  }
+
+  #shape(): boolean {
+    const { scanner } = this;
+    this.#elements = 1;
+    if (!scanner.take(byteOf.openBracket)) return false;
+    if (scanner.take(byteOf.closeBracket)) return true;
+    do {
+      if (!scanner.count()) return false;
+      this.#elements *= scanner.lastCount;
+    } while (scanner.take(byteOf.comma));
+    return scanner.take(byteOf.closeBracket);
+  }
+
+  #offsets(): boolean {
+    const { scanner } = this;
+    if (!scanner.take(byteOf.openBracket) || !scanner.count()) return false;
+    this.startByte = scanner.lastCount;
+    if (!scanner.take(byteOf.comma) || !scanner.count()) return false;
+    this.endByte = scanner.lastCount;
+    return this.endByte >= this.startByte && scanner.take(byteOf.closeBracket);
+  }
 }
 
 /** Passes over an object whose values are texts. */
-function skipTexts(scanner: Scanner): boolean {
-  if (!scanner.take(openBrace)) return false;
-  if (scanner.take(closeBrace)) return true;
+function skipTexts(scanner: ByteScanner): boolean {
+  if (!scanner.take(byteOf.openBrace)) return false;
+  if (scanner.take(byteOf.closeBrace)) return true;
   do {
-    if (scanner.key() === undefined || scanner.text(undefined) === undefined) return false;
-  } while (scanner.take(comma));
-  return scanner.take(closeBrace);
+    if (!scanner.key() || !scanner.text()) return false;
+  } while (scanner.take(byteOf.comma));
+  return scanner.take(byteOf.closeBrace);
 }
 
-function startsWithDigit(name: string): boolean {
-  const code = name.charCodeAt(0);
-  return code >= zero && code <= nine;
+function startsWithDigit({ bytes, textStart }: ByteScanner): boolean {
+  const code = bytes[textStart] ?? 0;
+  return code >= byteOf.zero && code <= byteOf.nine;
 }
 
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
-const quote = 0x22;
-const backslash = 0x5c;
-const space = 0x20;
-const zero = 0x30;
-const nine = 0x39;
-/** Counts of fewer digits are exact. */
-const maxDigits = 15;
-
-class Scanner {
-  lastDtype: string | undefined;
-
-  constructor(
-    private readonly source: string,
-    public position = 0,
-  ) {}
-
-  /** Passes over the character if it is the next one behind white space. */
-  take(code: number): boolean {
-    if (this.#next() !== code) return false;
-    this.position += 1;
-    return true;
+function positionOf(bytes: Uint8Array, text: string): number {
+  const first = text.charCodeAt(0);
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same += 1;
+    if (same === text.length) return at;
   }
+  return -1;
+}
 
-  /** Passes over the key, which is given with its quotes, and its colon. */
-  takeKey(quoted: string): boolean {
-    this.#next();
-    if (!this.source.startsWith(quoted, this.position)) return false;
-    this.position += quoted.length;
-    return this.take(colon);
-  }
-
-  /** A text that is followed by a colon. */
-  key(): string | undefined {
-    const text = this.text(undefined);
-    return text !== undefined && this.take(colon) ? text : undefined;
-  }
-
-  /** A text without escapes. `expected` is given back, without a copy, if it is what stands here. */
-  text(expected: string | undefined): string | undefined {
-    if (!this.take(quote)) return undefined;
-    const start = this.position;
-    if (expected !== undefined && this.source.startsWith(expected, start)) {
-      const end = start + expected.length;
-      if (this.source.charCodeAt(end) === quote) {
-        this.position = end + 1;
-        return expected;
-      }
-    }
-    let at = start;
-    for (let code = this.source.charCodeAt(at); code !== quote; code = this.source.charCodeAt(at)) {
-      // Not a number at the end of the text.
-      if (!(code >= space) || code === backslash) return undefined;
-      at += 1;
-    }
-    this.position = at + 1;
-    return this.source.slice(start, at);
-  }
-
-  /** A list of whole numbers from 0. */
-  counts(): readonly number[] | undefined {
-    if (!this.take(openBracket)) return undefined;
-    const found: number[] = [];
-    if (this.take(closeBracket)) return found;
-    do {
-      const count = this.#count();
-      if (count === undefined) return undefined;
-      found.push(count);
-    } while (this.take(comma));
-    return this.take(closeBracket) ? found : undefined;
-  }
-
-  isAtEnd(): boolean {
-    return Number.isNaN(this.#next());
-  }
-
-  #count(): number | undefined {
-    const first = this.#next();
-    const start = this.position;
-    let value = 0;
-    let at = start;
-    for (let code = first; code >= zero && code <= nine; code = this.source.charCodeAt(at)) {
-      value = value * 10 + (code - zero);
-      at += 1;
-    }
-    const digits = at - start;
-    if (digits === 0 || digits > maxDigits || (digits > 1 && first === zero)) return undefined;
-    this.position = at;
-    return value;
-  }
-
-  /** The character code behind white space, as JSON has it; not a number at the end. */
-  #next(): number {
-    let code = this.source.charCodeAt(this.position);
-    while (code === space || code === 0x0a || code === 0x0d || code === 0x09) {
-      this.position += 1;
-      code = this.source.charCodeAt(this.position);
-    }
-    return code;
-  }
+function larger(values: Float64Array): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(values.length * 2);
+  grown.set(values);
+  return grown;
 }

@@ -5,6 +5,8 @@ import { family } from "./families/family.js";
 import { omniFamilies } from "./families/omniFamilies.js";
 import { commonBody, textFamilies } from "./families/textFamilies.js";
 import { combinedFamily, visionFamilies, visionRenames } from "./families/visionFamilies.js";
+import { withoutLeftovers } from "./leftovers.js";
+import type { TensorNames } from "./tensorNames.js";
 import type { TreeConfig } from "./treeConfig.js";
 
 /** The class that would be built for a checkpoint, and how its checkpoint names turn into module names. */
@@ -22,7 +24,7 @@ const headNames = ["lm_head", "embed_out", "score", "classifier", "qa_outputs", 
 const suffixes = /(ForCausalLM|LMHeadModel|For[A-Z]\w*|TextModel|Model)$/;
 
 /** Decides the class by config.json: `model_type` picks the family, the first architecture picks head or bare body. */
-export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string>): ModelClass {
+export function modelClassOf(config: TreeConfig, tensorNames: Iterable<string>): ModelClass {
   const known = knownFamily(config);
   const found = known ?? guessedFamily(config, tensorNames);
   const isBare = /(?<!LMHead|DoubleHeads)Model$/.test(config.architecture ?? "");
@@ -38,7 +40,7 @@ export function modelClassOf(config: TreeConfig, tensorNames: ReadonlySet<string
 }
 
 /** Checkpoint names as the class names them, without the tensors that it does not load. */
-export function moduleTensorNames(model: ModelClass, tensorNames: ReadonlySet<string>): readonly string[] {
+export function moduleTensorNames(model: ModelClass, tensorNames: TensorNames): readonly string[] {
   const { family: known, isBare } = model;
   const loaded = withoutLeftovers(tensorNames).filter((name) => known.ignored?.test(name) !== true);
   const renamed = loaded.map((name) => known.renames.reduce((text, { from, to }) => text.replace(from, to), name));
@@ -84,7 +86,7 @@ function knownFamily(config: TreeConfig): Family | undefined {
 }
 
 /** Unknown families mostly follow Llama's layout; where the tensors do not, only their own names count. */
-function guessedFamily(config: TreeConfig, tensorNames: ReadonlySet<string>): Family {
+function guessedFamily(config: TreeConfig, tensorNames: Iterable<string>): Family {
   const prefix = config.architecture?.replace(suffixes, "") ?? "";
   const names = [...tensorNames];
   const oldVisionLayout = names.some((name) => name.startsWith("language_model.model."));
@@ -127,32 +129,6 @@ function baseOf(chosen: Family, rootType: string | undefined): string {
 export function leftOut(modelType: string | undefined): readonly string[] {
   if (modelType === undefined || !omniFamilies.has(modelType) || modelType.endsWith("_thinker")) return [];
   return ["The talker and the vocoder are left out, as VeOmni leaves them out: it trains the thinker."];
-}
-
-/** The names without the leftovers of older versions and of quantisation. */
-export function withoutLeftovers(names: ReadonlySet<string>): readonly string[] {
-  const leaves = leavesOf(names);
-  return [...names].filter((name) => !isLeftover(name, names, leaves));
-}
-
-/**
- * Buffers that older versions saved, and the parts into which quantisation splits one parameter (`….weight.absmax`). `leaves` are
- * the last segments of all names: only a name that holds one in its middle can be such a part.
- */
-function isLeftover(name: string, all: ReadonlySet<string>, leaves: readonly string[]): boolean {
-  if (/(?:rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(name)) return true;
-  if (!leaves.some((leaf) => name.includes(leaf))) return false;
-  for (let dot = name.lastIndexOf("."); dot > 0; dot = name.lastIndexOf(".", dot - 1)) {
-    if (all.has(name.slice(0, dot))) return true;
-  }
-  return false;
-}
-
-/** `.weight.`, `.bias.`, … */
-function leavesOf(names: ReadonlySet<string>): readonly string[] {
-  const leaves = new Set<string>();
-  for (const name of names) leaves.add(name.slice(name.lastIndexOf(".") + 1));
-  return [...leaves].map((leaf) => `.${leaf}.`);
 }
 
 function isHead(name: string): boolean {

@@ -1,5 +1,5 @@
-import type { TensorNode } from "./assembleTree.js";
 import { nodeAt } from "./families/recordedModel.js";
+import type { TensorNode } from "./tensorTrie.js";
 
 const bearing = new Map<number, boolean>();
 

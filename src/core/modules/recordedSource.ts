@@ -1,9 +1,10 @@
-import { type TensorNode, tensorTrie } from "./assembleTree.js";
-import { convertNames } from "./families/conversions.js";
+import { converterOf } from "./families/conversions.js";
 import { omniFamilies } from "./families/omniFamilies.js";
 import { bodyOf, childOf, type RecordedModel, recordedModelOf, valueBelow } from "./families/recordedModel.js";
-import { withoutLeftovers } from "./modelClass.js";
+import { loadedTensors, withoutLeftovers } from "./leftovers.js";
 import { recordedTree } from "./recordedTree.js";
+import type { TensorNames } from "./tensorNames.js";
+import { renamedTrie, type TensorNode, tensorTrie } from "./tensorTrie.js";
 import type { ModuleTree, TreeSource } from "./tree.js";
 
 /**
@@ -13,7 +14,7 @@ import type { ModuleTree, TreeSource } from "./tree.js";
 export function recordedModuleTree(
   json: unknown,
   source: TreeSource,
-  tensorNames: ReadonlySet<string> | undefined,
+  tensorNames: TensorNames | undefined,
 ): ModuleTree | undefined {
   const modelType = valueBelow(json, "model_type");
   if (typeof modelType === "string" && omniFamilies.has(modelType)) return undefined;
@@ -46,24 +47,30 @@ export function recordedModuleTree(
 }
 
 /** Checkpoint names as the class names them: renamed as the loader does, with or without the body's prefix as the class has it. */
-function tensorsOf(model: RecordedModel, names: ReadonlySet<string>): TensorNode {
-  const { family } = model;
-  const converted = convertNames(family.conversions, withoutLeftovers(names));
+function tensorsOf(model: RecordedModel, names: TensorNames): TensorNode {
+  const { convert, looksAtNumbers } = converterOf(model.family.conversions);
+  const move = bodyMove(model);
+  const rename = (name: string) => move(convert(name));
+  return looksAtNumbers
+    ? tensorTrie(withoutLeftovers(names).map(rename))
+    : renamedTrie(names, loadedTensors(names), rename);
+}
+
+/** Puts the body's prefix before a name, or takes it away, as the class has it. */
+function bodyMove({ family, shape }: RecordedModel): (name: string) => string {
   const body = bodyOf(family);
-  if (body === undefined) return tensorTrie(converted);
+  if (body === undefined) return (name) => name;
   const inside = `${family.base}.`;
   const rootHas = (segment: string) =>
-    model.shape === "body"
+    shape === "body"
       ? childOf(body, segment) !== undefined
       : segment === family.base || childOf(family.root, segment) !== undefined;
-  return tensorTrie(
-    converted.map((name) => {
-      const segment = name.slice(0, Math.max(0, name.indexOf(".")));
-      if (rootHas(segment)) return name;
-      if (model.shape === "body") return name.startsWith(inside) ? name.slice(inside.length) : name;
-      return childOf(body, segment) === undefined ? name : inside + name;
-    }),
-  );
+  return (name) => {
+    const segment = name.slice(0, Math.max(0, name.indexOf(".")));
+    if (rootHas(segment)) return name;
+    if (shape === "body") return name.startsWith(inside) ? name.slice(inside.length) : name;
+    return childOf(body, segment) === undefined ? name : inside + name;
+  };
 }
 
 function layersFirst(names: readonly string[]): readonly string[] {

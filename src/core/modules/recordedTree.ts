@@ -1,9 +1,9 @@
-import type { TensorNode } from "./assembleTree.js";
 import { activationClass } from "./families/activations.js";
 import type { RecordedFamily, RecordedNode } from "./families/recordedFamilies.js";
 import { bodyOf, nodeAt, type RecordedModel, valueBelow } from "./families/recordedModel.js";
 import { type ListPosition, RecordedValues } from "./families/recordedRules.js";
 import { bearsTensors, mismatchOf } from "./recordedFit.js";
+import type { TensorNode } from "./tensorTrie.js";
 import type { ModuleRow } from "./tree.js";
 
 /** The modules of a recorded class and what remains in doubt. */

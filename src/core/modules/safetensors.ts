@@ -1,51 +1,21 @@
 import type { FileSource } from "../files.js";
-import { fail, type Outcome, succeed } from "../outcome.js";
-import { type ScannedTensor, scanSafetensorsHeader } from "./headerScan.js";
+import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { type ScannedHeader, scanSafetensorsHeader } from "./headerScan.js";
+import { type NameSpans, spansOf, spanText } from "./nameSpans.js";
+import { dtypeBits } from "./safetensorsDtypes.js";
 import { decodeUtf8, parseJsonText } from "./utf8.js";
-
-/** One tensor as the header declares it; `startByte` and `endByte` count from the end of the header. */
-export interface TensorRow {
-  readonly name: string;
-  readonly dtype: string;
-  readonly shape: readonly number[];
-  readonly startByte: number;
-  readonly endByte: number;
-}
 
 /** The format's own limit for the JSON text. */
 const maxHeaderBytes = 100 * 1024 * 1024;
 const lengthBytes = 8;
 
-/** Bits per element of the dtypes that the format defines. */
-const dtypeBits: ReadonlyMap<string, number> = new Map([
-  ["BOOL", 8],
-  ["U8", 8],
-  ["I8", 8],
-  ["F8_E5M2", 8],
-  ["F8_E4M3", 8],
-  ["F8_E8M0", 8],
-  ["F4", 4],
-  ["F6_E2M3", 6],
-  ["F6_E3M2", 6],
-  ["I16", 16],
-  ["U16", 16],
-  ["F16", 16],
-  ["BF16", 16],
-  ["I32", 32],
-  ["U32", 32],
-  ["F32", 32],
-  ["I64", 64],
-  ["U64", 64],
-  ["F64", 64],
-  ["C64", 64],
-]);
-
 /**
  * Reads the header of a safetensors file, never its data. The header is believed only if the file has the size that it
  * implies: data without holes or overlaps, each tensor as large as dtype and shape say, nothing after the last one.
- * Fails with `SAFETENSORS_HEADER_INVALID` or with the failures of `FileSource`. Rows are in file order.
+ * Gives the names of the tensors in the order of the header; that they differ is checked for unusual headers only. Fails with
+ * `SAFETENSORS_HEADER_INVALID` or with the failures of `FileSource`.
  */
-export async function readSafetensorsHeader(files: FileSource, path: string): Promise<Outcome<readonly TensorRow[]>> {
+export async function readSafetensorsHeader(files: FileSource, path: string): Promise<Outcome<NameSpans>> {
   const info = await files.info(path);
   if (!info.ok) return info;
   if (info.value.kind !== "file") return invalid(path, "It is not a file.");
@@ -58,10 +28,10 @@ export async function readSafetensorsHeader(files: FileSource, path: string): Pr
   const header = await files.readBytes(path, lengthBytes, checked);
   if (!header.ok) return header;
   if (header.value.length !== checked) return invalid(path, "The file ends inside the header.");
-  const rows = parseHeader(header.value);
-  if (typeof rows === "string") return invalid(path, rows);
-  const fault = layoutFault(rows, fileBytes - lengthBytes - checked);
-  return fault === undefined ? succeed(rows) : invalid(path, fault);
+  const tensors = scanSafetensorsHeader(header.value) ?? parseHeader(header.value);
+  if (typeof tensors === "string") return invalid(path, tensors);
+  const fault = layoutFault(tensors, fileBytes - lengthBytes - checked);
+  return fault === undefined ? succeed(tensors) : invalid(path, fault);
 }
 
 function headerLength(prefix: Uint8Array, fileBytes: number): number | string {
@@ -76,55 +46,32 @@ function headerLength(prefix: Uint8Array, fileBytes: number): number | string {
   return Number(length);
 }
 
-function parseHeader(bytes: Uint8Array): readonly TensorRow[] | string {
+function parseHeader(bytes: Uint8Array): ScannedHeader | string {
   const text = decodeUtf8(bytes);
   if (text === undefined) return "The header is not UTF-8 text.";
   if (!text.startsWith("{")) return "The header does not begin with a brace.";
-  const scanned = scanSafetensorsHeader(text);
-  if (scanned?.every(isConsistent) === true && areDistinct(scanned)) return inFileOrder([...scanned]);
   const json = parseJsonText(text);
   if (json === undefined) return "The header is not valid JSON.";
   if (!isObject(json.value)) return "The header is not a JSON object.";
-  const names = Object.keys(json.value);
-  if (topLevelKeyCount(text) !== names.length) return "The header lists a tensor twice.";
-  const rows: TensorRow[] = [];
-  for (const name of names) {
-    if (name === "__metadata__") continue;
-    const row = tensorRow(name, json.value[name]);
-    if (typeof row === "string") return row;
-    rows.push(row);
+  const keys = Object.keys(json.value);
+  if (topLevelKeyCount(text) !== keys.length) return headerListsTwice;
+  const names = keys.filter((name) => name !== "__metadata__");
+  const startBytes = new Float64Array(names.length);
+  const endBytes = new Float64Array(names.length);
+  for (const [at, name] of names.entries()) {
+    const place = tensorPlace(name, json.value[name]);
+    if (typeof place === "string") return place;
+    [startBytes[at], endBytes[at]] = place;
   }
-  return inFileOrder(rows);
+  return { ...spansOf(names), startBytes, endBytes };
 }
 
-/** Most files list their tensors in this order already. */
-function inFileOrder(rows: TensorRow[]): readonly TensorRow[] {
-  const order = (a: TensorRow, b: TensorRow) => a.startByte - b.startByte || a.endByte - b.endByte;
-  let last: TensorRow | undefined;
-  for (const row of rows) {
-    if (last !== undefined && order(last, row) > 0) return rows.sort(order);
-    last = row;
-  }
-  return rows;
-}
+/** What is wrong with a header that names a tensor twice. */
+export const headerListsTwice = "The header lists a tensor twice.";
 
-/** Whether a row needs no words: its dtype is known and its bytes are as many as dtype and shape say. */
-function isConsistent({ dtype, shape, startByte, endByte }: ScannedTensor): boolean {
-  const bits = dtypeBits.get(dtype);
-  if (bits === undefined || endByte < startByte) return false;
-  let elements = 1;
-  for (const size of shape) elements *= size;
-  return Number.isSafeInteger(elements * bits) && (endByte - startByte) * 8 === elements * bits;
-}
-
-function areDistinct(rows: readonly ScannedTensor[]): boolean {
-  const names = new Set<string>();
-  for (const { name } of rows) names.add(name);
-  return names.size === rows.length;
-}
-
-function tensorRow(name: string, value: unknown): TensorRow | string {
-  const shown = shownName({ name });
+/** Where the data of a tensor begin and end, or what is wrong with its description. */
+function tensorPlace(name: string, value: unknown): readonly [number, number] | string {
+  const shown = shownName(name);
   if (!isObject(value)) return `Tensor ${shown} is not described by an object.`;
   const { dtype, shape, data_offsets: offsets } = value;
   const bits = typeof dtype === "string" ? dtypeBits.get(dtype) : undefined;
@@ -139,23 +86,39 @@ function tensorRow(name: string, value: unknown): TensorRow | string {
   if (endByte < startByte || (endByte - startByte) * 8 !== elements * bits) {
     return `Tensor ${shown} is ${dtype} of shape [${shape.slice(0, 8).join(", ")}] but has ${endByte - startByte} bytes.`;
   }
-  return { name, dtype, shape, startByte, endByte };
+  return [startByte, endByte];
 }
 
-/** The first hole, overlap or overrun; rows are sorted by start. */
-function layoutFault(rows: readonly TensorRow[], dataBytes: number): string | undefined {
+/** The first hole, overlap or overrun. */
+function layoutFault(tensors: ScannedHeader, dataBytes: number): string | undefined {
+  const { startBytes, endBytes } = tensors;
+  const named = (at: number) => shownName(spanText(tensors, at));
   let end = 0;
-  for (const row of rows) {
-    if (row.endByte > dataBytes)
-      return `Tensor ${shownName(row)} ends at byte ${row.endByte} of ${dataBytes}: the file is truncated.`;
-    if (row.startByte < end) return `Tensor ${shownName(row)} overlaps the one before it.`;
-    if (row.startByte > end) return `There is a hole before tensor ${shownName(row)}.`;
-    end = row.endByte;
+  for (const at of fileOrder(tensors)) {
+    const start = startBytes[at] ?? 0;
+    const next = endBytes[at] ?? 0;
+    if (next > dataBytes) return `Tensor ${named(at)} ends at byte ${next} of ${dataBytes}: the file is truncated.`;
+    if (start < end) return `Tensor ${named(at)} overlaps the one before it.`;
+    if (start > end) return `There is a hole before tensor ${named(at)}.`;
+    end = next;
   }
   return end === dataBytes ? undefined : `The tensors take ${end} bytes but the file holds ${dataBytes}.`;
 }
 
-function shownName({ name }: { readonly name: string }): string {
+/** The numbers of the tensors as their data lie in the file; most headers list them in this order already. */
+function fileOrder({ count, startBytes, endBytes }: ScannedHeader): Int32Array {
+  const order = new Int32Array(count);
+  const compare = (a: number, b: number) =>
+    (startBytes[a] ?? 0) - (startBytes[b] ?? 0) || (endBytes[a] ?? 0) - (endBytes[b] ?? 0);
+  let isOrdered = true;
+  for (let at = 0; at < count; at += 1) {
+    order[at] = at;
+    if (at > 0 && compare(at - 1, at) > 0) isOrdered = false;
+  }
+  return isOrdered ? order : order.sort(compare);
+}
+
+function shownName(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }
 
@@ -184,10 +147,15 @@ function isCount(value: unknown): value is number {
 }
 
 function invalid(path: string, cause: string): Outcome<never> {
-  return fail({
+  return fail(headerInvalid(path, cause));
+}
+
+/** The problem of a file whose header cannot be used. */
+export function headerInvalid(path: string, cause: string): Problem {
+  return {
     code: "SAFETENSORS_HEADER_INVALID",
     message: `The safetensors header of ${path} cannot be used.`,
     cause,
     nextStep: "Download or save the file again.",
-  });
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { assembleModules, tensorTrie } from "../../../src/core/modules/assembleTree.js";
+import { assembleModules } from "../../../src/core/modules/assembleTree.js";
 import { parseBlueprint } from "../../../src/core/modules/families/blueprint.js";
+import { tensorTrie } from "../../../src/core/modules/tensorTrie.js";
 
 function assemble(blueprint: string, tensors: readonly string[], declaredLayers?: number) {
   return assembleModules({

@@ -68,6 +68,34 @@ describe("readTensorNames", () => {
     expect(await namesOf(contents)).toBe(code);
   });
 
+  it("refuses a tensor that one file lists twice", async () => {
+    const twice =
+      '{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}';
+    expect(await namesOf({ "model.safetensors": safetensorsFile(twice, 8) })).toBe("SAFETENSORS_HEADER_INVALID");
+  });
+
+  it("leaves out tensors that the index does not name", async () => {
+    const contents = {
+      [shard(1)]: tensorFile(["a.0.w", "extra.w"]),
+      [shard(2)]: tensorFile(["b.w"]),
+      [index]: encode({ weight_map: { "b.w": shard(2), "a.0.w": shard(1) } }),
+    };
+    expect(await namesOf(contents)).toEqual(["a.0.w", "b.w"]);
+    const clash = { ...contents, [shard(2)]: tensorFile(["b.w", "extra.w"]) };
+    expect(await namesOf(clash)).toBe("CHECKPOINT_TENSOR_DUPLICATE");
+  });
+
+  it("says which tensor the index places where it is not", async () => {
+    const entries = new Map([
+      [`m/${shard(1)}`, tensorFile(["a.0.w"])],
+      [`m/${index}`, encode({ weight_map: { "a.0.w": shard(1), "a.17.w": shard(1) } })],
+    ]);
+    const names = await readTensorNames(memoryFiles(entries), "m", [shard(1), index]);
+    expect(names.ok ? "" : names.problem.cause).toBe(
+      `It says that "a.17.w" is in ${shard(1)}, which has no such tensor.`,
+    );
+  });
+
   it("says that pickled weights are there", async () => {
     const names = await readTensorNames(memoryFiles(new Map()), "m", ["pytorch_model.bin"]);
     expect(names.ok ? "" : names.problem.cause).toContain("pickled");

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { classNameOf, modelClassOf, moduleTensorNames, noSplitOf } from "../../../src/core/modules/modelClass.js";
+import { TensorNames } from "../../../src/core/modules/tensorNames.js";
 import { readTreeConfig } from "../../../src/core/modules/treeConfig.js";
 
 function classOf(config: object, tensors: readonly string[] = []) {
   const read = readTreeConfig(config);
   const model = modelClassOf(read, new Set(tensors));
-  return { model, className: classNameOf(model, read), names: moduleTensorNames(model, new Set(tensors)) };
+  return { model, className: classNameOf(model, read), names: moduleTensorNames(model, TensorNames.of(tensors)) };
 }
 
 describe("modelClassOf", () => {

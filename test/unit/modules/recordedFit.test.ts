@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tensorTrie } from "../../../src/core/modules/assembleTree.js";
 import { bodyOf, childOf, recordedModelOf } from "../../../src/core/modules/families/recordedModel.js";
 import { bearsTensors, mismatchOf } from "../../../src/core/modules/recordedFit.js";
+import { tensorTrie } from "../../../src/core/modules/tensorTrie.js";
 
 function bodyNode(): number {
   const family = recordedModelOf({ model_type: "llama" })?.family;

@@ -6,6 +6,7 @@ import { loadCheckpointTree } from "../../../src/core/modules/checkpoint.js";
 import { configTree } from "../../../src/core/modules/configTree.js";
 import { recordedModuleTree } from "../../../src/core/modules/recordedSource.js";
 import { selectModules } from "../../../src/core/modules/select.js";
+import { TensorNames } from "../../../src/core/modules/tensorNames.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
 import { memoryFiles, tensorFile } from "./memoryFiles.js";
 
@@ -102,7 +103,7 @@ describe("recordedModuleTree", () => {
   });
 
   it("names tensors that the class does not load, and layers without tensors", () => {
-    const names = new Set([
+    const names = TensorNames.of([
       "model.layers.0.mamba.in_proj.weight",
       "extra.weight",
       "model.layers.7.mamba.in_proj.weight",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tensorTrie } from "../../../src/core/modules/assembleTree.js";
 import { recordedModelOf } from "../../../src/core/modules/families/recordedModel.js";
 import { type RecordedTree, recordedTree } from "../../../src/core/modules/recordedTree.js";
+import { tensorTrie } from "../../../src/core/modules/tensorTrie.js";
 
 function built(json: Readonly<Record<string, unknown>>, tensors?: readonly string[]): RecordedTree {
   const model = recordedModelOf(json);

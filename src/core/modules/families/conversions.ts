@@ -1,66 +1,22 @@
 import type { Conversion } from "./recordedFamilies.js";
 
-/**
- * Applies the library's renames to checkpoint names, in the order of its loader: every rename in turn, then the first conversion
- * that fits; each name once. Names that differ in their numbers only are reckoned once, unless a pattern names a number.
- */
-export function convertNames(conversions: readonly Conversion[], names: readonly string[]): readonly string[] {
-  if (conversions.length === 0) return names;
+/** The library's renames of checkpoint names, ready for use. */
+export interface NameConverter {
+  /** The name as the class has it. */
+  readonly convert: (name: string) => string;
+  /** True where names that differ in their numbers only may be renamed differently, or by what came before. */
+  readonly looksAtNumbers: boolean;
+}
+
+/** Renames in the order of the library's loader: every rename in turn, then the first conversion that fits. */
+export function converterOf(conversions: readonly Conversion[]): NameConverter {
   const steps = [...conversions.filter(({ k }) => k !== "C"), ...conversions.filter(({ k }) => k === "C")].map(compile);
   const namesNumbers = conversions.some(({ s }) =>
     s.some((pattern) => /(?<![\\{,\d])\d/.test(pattern.replaceAll(/[a-z_]\d+/g, ""))),
   );
   const isGrouped = conversions.some(({ k }) => k === "G");
-  if (namesNumbers || isGrouped) return names.map((name) => convert(steps, name));
-  const known = new Map<string, Template>();
-  const found = new Set<string>();
-  for (const name of names) {
-    const shape = name.replace(numberPattern, ".#");
-    let converted = known.get(shape);
-    if (converted === undefined) {
-      converted = templateOf(convert(steps, withSentinels(name)));
-      known.set(shape, converted);
-    }
-    found.add(filled(converted, name));
-  }
-  return [...found];
+  return { convert: (name) => convert(steps, name), looksAtNumbers: namesNumbers || isGrouped };
 }
-
-/** A converted name: the texts around its numbers, and which of the name's own numbers they are. */
-interface Template {
-  readonly texts: readonly string[];
-  readonly numbers: readonly number[];
-}
-
-const numberPattern = /\.\d+(?=\.)/g;
-const firstNumberPattern = /\.(\d+)\./;
-
-function withSentinels(name: string): string {
-  let next = sentinel;
-  return name.replace(numberPattern, () => `.${next++}`);
-}
-
-function templateOf(converted: string): Template {
-  const parts = converted.split(/(9\d{8})/);
-  return {
-    texts: parts.filter((_, at) => at % 2 === 0),
-    numbers: parts.filter((_, at) => at % 2 === 1).map((number) => Number(number) - sentinel),
-  };
-}
-
-/** The converted name with the numbers of its own; most names keep their first number alone. */
-function filled({ texts, numbers }: Template, name: string): string {
-  const [before = "", after = ""] = texts;
-  if (numbers.length === 0) return before;
-  if (numbers.length === 1 && numbers[0] === 0) return before + (firstNumberPattern.exec(name)?.[1] ?? "") + after;
-  const own = name.match(numberPattern) ?? [];
-  let text = before;
-  for (const [at, number] of numbers.entries()) text += `${(own[number] ?? "").slice(1)}${texts[at + 1]}`;
-  return text;
-}
-
-/** Larger than any number in a name; stands for the first one. */
-const sentinel = 900_000_000;
 
 interface Step {
   readonly conversion: Conversion;
