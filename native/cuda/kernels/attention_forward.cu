@@ -142,6 +142,4 @@ __device__ __forceinline__ void attendForward(const AttentionArguments& call) {
 OFFLOAD_ATTENTION_FORWARD(attention_forward_64, 128, 64, 64, 4)
 OFFLOAD_ATTENTION_FORWARD(attention_forward_96, 64, 64, 96, 4)
 OFFLOAD_ATTENTION_FORWARD(attention_forward_128, 128, 64, 128, 4)
-OFFLOAD_ATTENTION_FORWARD(attention_forward_128b, 64, 64, 128, 4)
-OFFLOAD_ATTENTION_FORWARD(attention_forward_128c, 128, 64, 128, 8)
 OFFLOAD_ATTENTION_FORWARD(attention_forward_256, 64, 32, 256, 4)

@@ -121,4 +121,3 @@ __device__ __forceinline__ void multiplyTiles(const MatrixProductArguments& call
 OFFLOAD_MATRIX_PRODUCT(matrix_product_along_along, false, false, 128, 128, 2, 2, 3)
 OFFLOAD_MATRIX_PRODUCT(matrix_product_along_across, false, true, 128, 128, 2, 2, 3)
 OFFLOAD_MATRIX_PRODUCT(matrix_product_across_across, true, true, 128, 128, 2, 2, 3)
-OFFLOAD_MATRIX_PRODUCT(matrix_product_along_along_b, false, false, 128, 256, 2, 4, 4)
