@@ -11,6 +11,8 @@ export function replaceFix(title: string, span: TextSpan, newText: string): Quic
 export interface EntryWriter {
   remove(entry: MappingEntry): TextEdit | undefined;
   set(entry: MappingEntry, valueText: string): TextEdit | undefined;
+  /** Writes an entry under another dotted path. */
+  move(entry: MappingEntry, path: string): TextEdit | undefined;
 }
 
 /** Where an edit happens; files of verl's own tree follow its format (`followsVerlFormat`). */

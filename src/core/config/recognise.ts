@@ -201,7 +201,7 @@ function blockAt(
   parent: MappingNode,
   path: readonly string[],
 ): EngineBlock {
-  return { path: path.join("."), role, mapping, span: entry.span, parent, ...modelOf(root, modelPathOf(role, path)) };
+  return { path: path.join("."), role, mapping, span: entry.span, parent, ...modelOf(root, modelPathFor(role, path)) };
 }
 
 /** A role file is mounted below its role, so its `veomni:` stands for `actor.veomni`. */
@@ -234,8 +234,13 @@ function modelOf(root: MappingNode, path: readonly string[] | undefined): Pick<E
   return path === undefined || mapping === undefined ? {} : { model: { path: path.join("."), mapping } };
 }
 
+/** Dotted path of the `model` mapping that a block's role uses, whether the file holds it or not. */
+export function modelPathOf({ role, path }: EngineBlock): string {
+  return modelPathFor(role, path.split("."))?.join(".") ?? "model";
+}
+
 /** Actor and reference share the `model` beside them, the critic has its own inside. */
-function modelPathOf(role: EngineRole, blockPath: readonly string[]): readonly string[] | undefined {
+function modelPathFor(role: EngineRole, blockPath: readonly string[]): readonly string[] | undefined {
   if (role === "unknown" || role === "sft" || blockPath.length < 2) return undefined;
   return [...blockPath.slice(0, role === "critic" ? -1 : -2), "model"];
 }

@@ -39,10 +39,10 @@ describe("configuration nodes", () => {
     const keys = Array.from({ length: 40 }, (_, at) => `  key_${at}: ${at}\n`).join("");
     const text = `base: &base\n  key_3: merged\n  other: merged\nlong:\n  <<: *base\n${keys}  key_7: again\n`;
     const long = asMapping(nodeAt(parseConfig(text, "pyyaml").root, ["long"]));
-    const valueOf = (key: string) => entryOf(long, key)?.value;
-    expect(valueOf("key_3")).toMatchObject({ value: { type: "int", value: 3 } });
-    expect(textOf(valueOf("key_7"))).toBe("again");
-    expect(textOf(valueOf("other"))).toBe("merged");
+    const valueAt = (key: string) => entryOf(long, key)?.value;
+    expect(valueAt("key_3")).toMatchObject({ value: { type: "int", value: 3 } });
+    expect(textOf(valueAt("key_7"))).toBe("again");
+    expect(textOf(valueAt("other"))).toBe("merged");
     expect(entryOf(long, "key_40")).toBeUndefined();
   });
 });

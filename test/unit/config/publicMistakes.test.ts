@@ -66,6 +66,13 @@ const mistakes: readonly Mistake[] = [
     ),
     code: "async-wan",
     severity: "warning",
+    fix: [
+      "Set model.accelerator.offload_config.enable_async_activation to false",
+      training("", "  accelerator:\n    offload_config:\n      enable_async_activation: false\n").replace(
+        "model_path: m",
+        "model_path: Wan-AI/Wan2.1-T2V-14B",
+      ),
+    ],
   },
   {
     seen: "VeOmni #1090, #1060: optimizer left under train",
@@ -92,12 +99,26 @@ const mistakes: readonly Mistake[] = [
     ),
     code: "sync-xor-async",
     severity: "error",
+    fix: [
+      "Set model.accelerator.offload_config.enable_activation to false",
+      training(
+        "",
+        "  accelerator:\n    offload_config:\n      enable_activation: false\n      enable_async_activation: true\n",
+      ),
+    ],
   },
   {
     seen: "VeOmni #965: patterns without the switch",
     text: training("", '  accelerator:\n    offload_config:\n      activation_offload_modules: ["model.layers.{*}"]\n'),
     code: "modules-need-async",
     severity: "warning",
+    fix: [
+      "Set model.accelerator.offload_config.enable_async_activation to true",
+      training(
+        "",
+        '  accelerator:\n    offload_config:\n      activation_offload_modules: ["model.layers.{*}"]\n      enable_async_activation: true\n',
+      ),
+    ],
   },
   {
     seen: "VeOmni #964, #1004: chunk loss with synchronous offload",
@@ -107,6 +128,29 @@ const mistakes: readonly Mistake[] = [
     ),
     code: "chunk-loss-sync",
     severity: "error",
+    fix: [
+      "Set model.ops_implementation.cross_entropy_loss_implementation to liger_kernel",
+      training(
+        "  accelerator:\n    offload_config: {enable_activation: true}\n",
+        "  ops_implementation: {cross_entropy_loss_implementation: liger_kernel}\n",
+      ),
+    ],
+  },
+  {
+    seen: "VeOmni #1004: the cross entropy of NPUs with synchronous offload",
+    text: training(
+      "  accelerator:\n    offload_config: {enable_activation: true}\n",
+      "  ops_implementation: {cross_entropy_loss_implementation: npu}\n",
+    ),
+    code: "chunk-loss-sync",
+    severity: "error",
+    fix: [
+      "Set model.ops_implementation.cross_entropy_loss_implementation to eager",
+      training(
+        "  accelerator:\n    offload_config: {enable_activation: true}\n",
+        "  ops_implementation: {cross_entropy_loss_implementation: eager}\n",
+      ),
+    ],
   },
   {
     seen: "VeOmni #756: fsdp1",
@@ -120,6 +164,10 @@ const mistakes: readonly Mistake[] = [
     text: training("", "  ops_implementation: {moe_implementation: fused}\n"),
     code: "deprecated-value",
     severity: "information",
+    fix: [
+      "Set model.ops_implementation.moe_implementation to fused_triton",
+      training("", "  ops_implementation: {moe_implementation: fused_triton}\n"),
+    ],
   },
   {
     seen: "VeOmni #1037: selection, a key of forks",
@@ -160,6 +208,20 @@ const mistakes: readonly Mistake[] = [
     text: `${call} actor_rollout_ref.model.enable_activation_offload=true ${block}.seed=1\n`,
     code: "async-vs-sync",
     severity: "error",
+    fix: [
+      "Set enable_activation_offload to false",
+      `${call} actor_rollout_ref.model.enable_activation_offload=false ${block}.seed=1\n`,
+    ],
+  },
+  {
+    seen: "verl #7724, #5363: the same in YAML, with the switch that this engine has",
+    text: `${engine("      seed: 1")}  model:\n    enable_activation_offload: true\n`,
+    code: "async-vs-sync",
+    severity: "error",
+    fix: [
+      "Turn on enable_async_activation_offload instead",
+      `${engine("      seed: 1", "      enable_async_activation_offload: true")}  model:\n    enable_activation_offload: false\n`,
+    ],
   },
   {
     seen: "verl #7510, #872: VeOmni's name of the switch",
@@ -195,6 +257,25 @@ const mistakes: readonly Mistake[] = [
     text: "model_engine: veomni\nactor_rollout_ref:\n  actor:\n    engine:\n      activation_gpu_limit: 1.0\n    veomni: {}\n",
     code: "misplaced-key",
     severity: "error",
+    fix: [
+      "Move its keys into veomni",
+      "model_engine: veomni\nactor_rollout_ref:\n  actor:\n    veomni:\n      activation_gpu_limit: 1.0\n",
+    ],
+  },
+  {
+    seen: "a guide: the same beside a block with other keys",
+    text: `${engine("      seed: 1")}    engine: # from the guide\n      activation_gpu_limit: 1.0\n`,
+    code: "misplaced-key",
+    severity: "error",
+    fix: ["Move its keys into veomni", engine("      seed: 1", "      activation_gpu_limit: 1.0")],
+  },
+  {
+    seen: "a guide: the same in a script",
+    path: "run.sh",
+    text: `${call} +actor_rollout_ref.actor.engine.activation_gpu_limit=1 ${block}.seed=1\n`,
+    code: "misplaced-key",
+    severity: "error",
+    fix: ["Move its keys into veomni", `${call} +${block}.activation_gpu_limit=1 ${block}.seed=1\n`],
   },
   {
     seen: "verl #2486: offload without checkpointing",

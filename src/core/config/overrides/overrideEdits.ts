@@ -18,6 +18,12 @@ export function overrideWriter(text: string, tree: OverrideTree): EntryWriter {
       const override = tree.overrideOf.get(entry);
       return override === undefined ? undefined : removeWord(text, override);
     },
+    move: (entry, path) => {
+      const override = tree.overrideOf.get(entry);
+      return override === undefined || !isWholeKey(text, override, override.keySpan)
+        ? undefined
+        : { span: override.keySpan, newText: path };
+    },
   };
 }
 
@@ -51,12 +57,17 @@ function removalsOf(text: string, tree: OverrideTree): ReadonlySet<string> {
 function isSafe(text: string, tree: OverrideTree, edit: TextEdit): boolean {
   for (const [entry, override] of tree.overrideOf) {
     const isKey = sameSpan(edit.span, entry.keySpan) && text.slice(edit.span.start, edit.span.end) === entry.key;
-    if (isKey) return plain.test(edit.newText);
+    if (isKey || isWholeKey(text, override, edit.span)) return plain.test(edit.newText);
     if (sameSpan(edit.span, override.valueSpan) || isInside(edit.span, entry)) {
       return replacePlain(text, edit.span, edit.newText) !== undefined;
     }
   }
   return false;
+}
+
+/** True for the stretch of the whole key where it stands as it reaches the program. */
+function isWholeKey(text: string, { keySpan, keyPath }: Override, span: TextSpan): boolean {
+  return sameSpan(span, keySpan) && text.slice(span.start, span.end) === keyPath;
 }
 
 function isInside(span: TextSpan, entry: MappingEntry): boolean {

@@ -1,8 +1,10 @@
-import { asyncSwitchOf, switchStateOf } from "../offloadSwitch.js";
+import type { MappingEntry } from "../configNode.js";
+import type { QuickFix } from "../diagnostic.js";
+import { asyncSwitchOf, runsForwardOnly, switchStateOf } from "../offloadSwitch.js";
 import { fileExample } from "./example.js";
 import { modelSwitch } from "./modelSwitch.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
-import { setFix } from "./switchFixes.js";
+import { putFix, setFix } from "./switchFixes.js";
 
 /** Stream-based and synchronous activation offload exclude each other. */
 export const asyncVersusSync: BlockRule = {
@@ -33,7 +35,20 @@ function findingFor(context: BlockContext): readonly Finding[] {
       span: { start: sync.keySpan.start, end: sync.span.end },
       severity: "error",
       message: `enable_activation_offload is the synchronous offload of the FSDP engines. ${together}`,
-      fixes: setFix("Set enable_activation_offload to false", context, sync, "false"),
+      fixes: [
+        ...insteadFix(context, sync),
+        ...setFix("Set enable_activation_offload to false", context, sync, "false"),
+      ],
     },
   ];
+}
+
+/** Offload stays on, in the mode that this engine has. */
+function insteadFix(context: BlockContext, sync: MappingEntry): readonly QuickFix[] {
+  if (asyncSwitchOf(context.block) === "on" || runsForwardOnly(context.block)) return [];
+  const key = "enable_async_activation_offload";
+  const [off] = setFix("", context, sync, "false");
+  const [on] = putFix("", context, context.block.mapping, key, "true");
+  if (off === undefined || on === undefined) return [];
+  return [{ title: `Turn on ${key} instead`, edits: [...off.edits, ...on.edits] }];
 }

@@ -2,6 +2,7 @@ import { entryOf, isDeferred, type MappingNode, scalarOf } from "../configNode.j
 import { removeFix } from "../edits.js";
 import type { FieldSpec } from "../fields/fieldSpec.js";
 import { type KeyHome, overwrittenFrom } from "../fields/verlHomes.js";
+import { modelPathOf } from "../recognise.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
 import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
@@ -37,7 +38,7 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
               container,
               entry,
               mappingOf(context, home),
-              home.key,
+              `${placeOf(context, home)}.${home.key}`,
             )),
         ...removeFix(`Remove ${field.key}`, context, container, entry),
       ],
@@ -76,7 +77,7 @@ function overwritten(context: BlockContext, field: FieldSpec, home: { place: str
 }
 
 function placeOf(context: BlockContext, home: { place: string }): string {
-  if (home.place === "model") return context.block.model?.path ?? "model";
+  if (home.place === "model") return modelPathOf(context.block);
   const above = context.block.path.split(".").slice(0, -1).join(".");
   return above === "" ? "actor" : above;
 }

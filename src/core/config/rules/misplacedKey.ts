@@ -1,7 +1,9 @@
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
-import type { QuickFix } from "../diagnostic.js";
-import { removeFix, replaceFix } from "../edits.js";
+import type { QuickFix, TextEdit } from "../diagnostic.js";
+import { removeFix } from "../edits.js";
 import { engineOnlyKeys, homeOf, type KeyHome, offloadKeys } from "../fields/verlHomes.js";
+import { modelPathOf } from "../recognise.js";
+import { moveEntry } from "../veomni/moveEntry.js";
 import { writtenFields } from "../writtenFields.js";
 import { fileExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
@@ -40,7 +42,7 @@ function tooLow(context: BlockContext): readonly Finding[] {
         severity: "error" as const,
         message: `${key} is no key of the engine block, so building its config fails. It belongs to ${place}.`,
         fixes: [
-          ...moveFix(`Move to ${place}`, context, container, entry, mappingOf(context, home), home.key),
+          ...moveFix(`Move to ${place}`, context, container, entry, mappingOf(context, home), `${place}.${home.key}`),
           ...removeFix(`Remove ${key}`, context, container, entry),
         ],
       },
@@ -61,7 +63,7 @@ function tooHigh(
       span: entry.keySpan,
       severity: "error" as const,
       message: `${entry.key} belongs into ${block.path}; here building the config fails.`,
-      fixes: moveFix(`Move into ${block.path}`, context, mapping, entry, block.mapping, entry.key),
+      fixes: moveFix(`Move into ${block.path}`, context, mapping, entry, block.mapping, `${block.path}.${entry.key}`),
     }));
 }
 
@@ -76,7 +78,7 @@ function underEngine(context: BlockContext): readonly Finding[] {
       span: entry.keySpan,
       severity: "error",
       message: `verl mounts the engine's keys at ${block.path}; ${entry.key} is no key here.`,
-      fixes: [...renameFix(entry, block.mapping), ...removeEmptyFix(context, entry)],
+      fixes: [...moveBlockFix(context, entry, engine), ...removeEngineFix(context, entry)],
     },
   ];
 }
@@ -85,19 +87,42 @@ function isEngineKey(entry: MappingEntry): boolean {
   return engineOnlyKeys.has(entry.key);
 }
 
-/** Only an empty block makes room for the other. */
-function renameFix(entry: MappingEntry, block: MappingNode): readonly QuickFix[] {
-  return block.entries.length === 0 ? [replaceFix("Rename to veomni", entry.keySpan, "veomni")] : [];
+/** Brings all keys into the block that is read; nothing when both have a key in common. */
+function moveBlockFix(context: BlockContext, entry: MappingEntry, engine: MappingNode): readonly QuickFix[] {
+  const { block } = context;
+  if (engine.entries.some(({ key }) => entryOf(block.mapping, key) !== undefined)) return [];
+  const edits = movesOf(context, entry, engine);
+  return edits === undefined || edits.length === 0 ? [] : [{ title: "Move its keys into veomni", edits }];
 }
 
-function removeEmptyFix(context: BlockContext, entry: MappingEntry): readonly QuickFix[] {
+function movesOf(context: BlockContext, entry: MappingEntry, engine: MappingNode): readonly TextEdit[] | undefined {
+  const { block, writer } = context;
+  if (writer !== undefined) {
+    const moves = engine.entries.map((each) => writer.move(each, `${block.path}.${each.key}`));
+    return moves.every((move) => move !== undefined) ? moves : undefined;
+  }
+  if (block.mapping.entries.length === 0) return takePlaceOf(context, entry);
+  const from = [...block.path.split(".").slice(0, -1), entry.key];
+  return moveEntry(context.document, from, block.path.split("."));
+}
+
+/** An empty block gives way to the other, which takes its name. */
+function takePlaceOf(context: BlockContext, entry: MappingEntry): readonly TextEdit[] | undefined {
+  const { parent } = context.block;
+  const empty = parent?.entries.find((each) => asMapping(each.value) === context.block.mapping);
+  if (parent === undefined || empty === undefined) return undefined;
+  const removed = removeFix("", context, parent, empty)[0]?.edits;
+  return removed === undefined ? undefined : [{ span: entry.keySpan, newText: empty.key }, ...removed];
+}
+
+function removeEngineFix(context: BlockContext, entry: MappingEntry): readonly QuickFix[] {
   return context.block.parent === undefined ? [] : removeFix("Remove engine", context, context.block.parent, entry);
 }
 
 function placeName(context: BlockContext, home: KeyHome): string {
   const { block } = context;
   const above = block.path.split(".").slice(0, -1).join(".");
-  if (home.place === "model") return block.model?.path ?? "model";
+  if (home.place === "model") return modelPathOf(block);
   if (home.place === "optim") return above === "" ? "optim" : `${above}.optim`;
   return above === "" ? "the policy above it" : above;
 }

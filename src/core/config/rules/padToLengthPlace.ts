@@ -41,7 +41,7 @@ function findingFor(context: BlockContext): readonly Finding[] {
         written.container,
         written.entry,
         block.parent,
-        "pad_to_length",
+        `${above}.pad_to_length`,
       ),
     },
   ];

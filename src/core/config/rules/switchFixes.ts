@@ -39,15 +39,23 @@ export function putFix(
   return edit === undefined ? [] : [{ title, edits: [edit] }];
 }
 
-/** Moves an entry with a value on one line to another mapping, under the name that it has there. */
+/**
+ * Moves an entry with a value on one line to another mapping, under the name that it has there. An override is written with
+ * `path`, whether something else stands there or not.
+ */
 export function moveFix(
   title: string,
   context: BlockContext,
   from: MappingNode,
   entry: MappingEntry,
   to: MappingNode | undefined,
-  key: string,
+  path: string,
 ): readonly QuickFix[] {
+  const key = path.slice(path.lastIndexOf(".") + 1);
+  if (context.writer !== undefined) {
+    const edit = entryOf(to, key) === undefined ? context.writer.move(entry, path) : undefined;
+    return edit === undefined ? [] : [{ title, edits: [edit] }];
+  }
   const { text } = context.document;
   const valueText = text.slice(entry.value.span.start, entry.value.span.end);
   if (to === undefined || entryOf(to, key) !== undefined || valueText === "" || valueText.includes("\n")) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fixed, summaryOf } from "../checkedText.js";
+import { findingsIn, fixed, summaryOf } from "../checkedText.js";
 
 describe("misplaced-key", () => {
   it.each([
@@ -119,6 +119,40 @@ describe("misplaced-key", () => {
     const result = fixed(title, text);
     expect(result).toBe(after);
     expect(summaryOf("misplaced-key", result)).toEqual([]);
+  });
+
+  const call = "python3 -m verl.trainer.main_ppo model_engine=veomni";
+  const role = "actor_rollout_ref.actor";
+
+  it.each([
+    [
+      `Move into ${role}.veomni`,
+      `${role}.fsdp_size=8 ${role}.veomni.seed=1`,
+      `${role}.veomni.fsdp_size=8 ${role}.veomni.seed=1`,
+    ],
+    [`Move to ${role}.optim`, `${role}.veomni.lr=1e-6`, `${role}.optim.lr=1e-6`],
+    [
+      "Move to actor_rollout_ref.model",
+      `${role}.veomni.enable_gradient_checkpointing=true`,
+      "actor_rollout_ref.model.enable_gradient_checkpointing=true",
+    ],
+    [
+      "Move its keys into veomni",
+      `${role}.engine.fsdp_size=8 ${role}.engine.param_offload=true ${role}.veomni.seed=1`,
+      `${role}.veomni.fsdp_size=8 ${role}.veomni.param_offload=true ${role}.veomni.seed=1`,
+    ],
+  ])("%s in a script", (title, words, after) => {
+    expect(fixed(title, `${call} ${words}\n`, "run.sh")).toBe(`${call} ${after}\n`);
+  });
+
+  it.each([
+    ["both places hold the key", `${role}.engine.fsdp_size=8 ${role}.veomni.fsdp_size=4`],
+    ["a part of the key comes out of a variable", `$P.fsdp_size=8 ${role}.veomni.seed=1`],
+  ])("does not move where %s", (_, words) => {
+    const titles = findingsIn(`P=${role}.engine\n${call} ${words}\n`, "run.sh").flatMap(({ fixes }) =>
+      fixes.map(({ title }) => title),
+    );
+    expect(titles).not.toContain("Move its keys into veomni");
   });
 
   it.each([
