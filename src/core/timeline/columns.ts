@@ -120,6 +120,8 @@ export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];
 /** Live bytes after each change, as steps: value `bytes[i]` holds from `timeNs[i]` to `timeNs[i + 1]`. */
 export interface MemoryCurve {
   readonly of: "device" | "pinned";
+  /** Absent where only one device is meant. */
+  readonly device?: number;
   readonly timeNs: Float64Array;
   readonly bytes: Float64Array;
 }

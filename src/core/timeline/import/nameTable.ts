@@ -1,0 +1,127 @@
+import { decodeLeniently } from "./lenientText.js";
+
+/** Longer names are cut: no screen shows them, and a hostile file could fill the memory with one. */
+export const MAX_NAME_BYTES = 4_096;
+/** All kept names together; further new ones share one entry. The table of names goes to the page in one message. */
+const MAX_TOTAL_BYTES = 24 * 2 ** 20;
+const MAX_NAMES = 2 ** 20;
+const NOT_KEPT = "(name not kept: the file has too many different names)";
+
+/** What had to be done to a name to keep it. */
+export const NameRepair = { none: 0, cut: 1, invalidUtf8: 2, controlCharacter: 3, notKept: 4 } as const;
+
+/**
+ * Different byte strings, numbered from 0 in order of appearance. Looking a name up costs one pass over its bytes and no
+ * allocation; its text is made once, when it is first seen.
+ */
+export class NameTable {
+  readonly texts: string[] = [];
+  /** One of `NameRepair` per name. */
+  readonly repairs: number[] = [];
+  private arena = new Uint8Array(2 ** 16);
+  private arenaUsed = 0;
+  private offsets = new Uint32Array(2 ** 10);
+  private hashes = new Int32Array(2 ** 10);
+  private slots = new Int32Array(2 ** 11).fill(-1);
+  private textBytes = 0;
+  private overflow = -1;
+
+  /** Number of the name in `bytes[from, to)`; `hash` must be `hashBytes` of it, `isRaw` false where it has escapes. */
+  intern(bytes: Uint8Array, from: number, to: number, hash: number, isRaw: boolean): number {
+    const { slots, hashes, offsets, arena } = this;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (let found = slots[slot] ?? -1; found >= 0; found = slots[slot] ?? -1) {
+      if (hashes[found] === hash) {
+        const start = offsets[found] ?? 0;
+        const length = (offsets[found + 1] ?? 0) - start;
+        if (length === to - from) {
+          let at = 0;
+          while (at < length && arena[start + at] === bytes[from + at]) at++;
+          if (at === length) return found;
+        }
+      }
+      slot = (slot + 1) & mask;
+    }
+    return this.add(bytes, from, to, hash, isRaw, slot);
+  }
+
+  /** Number of a text that no file spells. */
+  internText(text: string): number {
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
+    return this.intern(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length), true);
+  }
+
+  /** Bytes that the table occupies, for the report. */
+  get sizeBytes(): number {
+    return (
+      this.arena.length + this.slots.byteLength + this.hashes.byteLength + this.offsets.byteLength + this.textBytes * 2
+    );
+  }
+
+  private add(bytes: Uint8Array, from: number, to: number, hash: number, isRaw: boolean, slot: number): number {
+    if (this.textBytes > MAX_TOTAL_BYTES || this.texts.length >= MAX_NAMES) return this.overflowed();
+    const number = this.texts.length;
+    const length = to - from;
+    this.reserve(length, number + 2);
+    this.arena.set(bytes.subarray(from, to), this.arenaUsed);
+    this.arenaUsed += length;
+    this.offsets[number + 1] = this.arenaUsed;
+    this.hashes[number] = hash;
+    this.slots[slot] = number;
+    const isCut = length > MAX_NAME_BYTES;
+    const { text, repair } = decodeLeniently(bytes.subarray(from, isCut ? from + MAX_NAME_BYTES : to), isRaw);
+    this.texts.push(isCut ? `${text}…` : text);
+    this.repairs.push(isCut ? NameRepair.cut : repair);
+    this.textBytes += Math.min(length, MAX_NAME_BYTES);
+    if ((number + 1) * 2 > this.slots.length) this.rehash();
+    return number;
+  }
+
+  private overflowed(): number {
+    if (this.overflow < 0) {
+      this.overflow = this.texts.length;
+      this.texts.push(NOT_KEPT);
+      this.repairs.push(NameRepair.notKept);
+      // Keeps the offsets in step; no slot leads here.
+      this.reserve(0, this.overflow + 2);
+      this.offsets[this.overflow + 1] = this.arenaUsed;
+    }
+    return this.overflow;
+  }
+
+  private reserve(bytes: number, names: number): void {
+    if (this.arenaUsed + bytes > this.arena.length) {
+      const larger = new Uint8Array(Math.max(this.arena.length * 2, this.arenaUsed + bytes));
+      larger.set(this.arena);
+      this.arena = larger;
+    }
+    if (names > this.hashes.length) {
+      const hashes = new Int32Array(this.hashes.length * 2);
+      hashes.set(this.hashes);
+      this.hashes = hashes;
+      const offsets = new Uint32Array(hashes.length);
+      offsets.set(this.offsets);
+      this.offsets = offsets;
+    }
+  }
+
+  private rehash(): void {
+    const slots = new Int32Array(this.slots.length * 2).fill(-1);
+    const mask = slots.length - 1;
+    for (const number of this.slots) {
+      if (number < 0) continue;
+      let slot = (this.hashes[number] ?? 0) & mask;
+      while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+      slots[slot] = number;
+    }
+    this.slots = slots;
+  }
+}
+
+/** The hash that `intern` expects; the scanner computes the same one while it looks for the closing quote. */
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0;
+  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,76 @@
+import type { ImportReport, ReportLine } from "../importReport.js";
+
+/** What can happen to an element, with the words for it. */
+const REASONS = {
+  COMMA_MISSING: ["repaired", "A comma was missing between two elements or members."],
+  TEXT_REPAIRED: ["repaired", "A name held control characters, broken UTF-8 or unescaped quotes, or was too long."],
+  DURATION_MISSING: ["repaired", "A complete event without a duration counts as one of no length."],
+  BEGIN_WITHOUT_END: ["repaired", "A begun event never ends; it lasts until the last event of its thread."],
+  SPACE_REPAIRED: ["repaired", "Control characters stood between two elements."],
+  THREADS_MERGED: ["repaired", "More threads than rows can be shown; this one shares a lane."],
+  OVERLAP: ["overlapped", "It starts before another event of the same stream ended; it is drawn on a second row."],
+  NOT_AN_OBJECT: ["dropped", "It is no object."],
+  MALFORMED: ["dropped", "It is no valid JSON, and no simple repair makes it so."],
+  TRUNCATED: ["dropped", "The file ends inside of it."],
+  TOO_LARGE: ["dropped", "It is larger than 16 MiB."],
+  PHASE_MISSING: ["dropped", "It does not say what it is: `ph` is missing or unknown."],
+  TIME_MISSING: ["dropped", "It has no time."],
+  TIME_INVALID: ["dropped", "Its time is no number, or one that cannot be held in nanoseconds."],
+  DURATION_INVALID: ["dropped", "Its duration is no number, or one that cannot be held in nanoseconds."],
+  DURATION_NEGATIVE: ["dropped", "Its duration is negative."],
+  END_WITHOUT_BEGIN: ["dropped", "It ends an event that never began."],
+  COUNTER_NOT_SHOWN: ["dropped", "Counters other than memory have no track."],
+  HOST_MEMORY_NOT_SHOWN: ["dropped", "Memory of the host has no curve in traces; only that of devices has."],
+  MEMORY_INCOMPLETE: ["dropped", "A memory event without the allocated total."],
+  FLOW_WITHOUT_ID: ["dropped", "An arrow without an id leads nowhere."],
+  PHASE_NOT_SHOWN: ["dropped", "Samples, object snapshots and memory dumps of Chrome have no track."],
+  TOO_MANY_EVENTS: ["dropped", "The limit of events per file is reached."],
+} as const satisfies Record<string, readonly [ReportLine["outcome"], string]>;
+
+export type ReportCode = keyof typeof REASONS;
+
+interface Tally {
+  count: number;
+  readonly firstByteOffset: number | null;
+  readonly firstExample: string;
+}
+
+/** Counts what happens to the elements of a file. */
+export class ReportBuilder {
+  total = 0;
+  isTruncated = false;
+  private repaired = 0;
+  private dropped = 0;
+  private overlapped = 0;
+  private readonly tallies = new Map<ReportCode, Tally>();
+
+  /** `example` is asked for the first one only. */
+  note(code: ReportCode, offset: number | null, example: () => string): void {
+    const outcome = REASONS[code][0];
+    if (outcome === "dropped") this.dropped++;
+    else if (outcome === "repaired") this.repaired++;
+    else this.overlapped++;
+    const tally = this.tallies.get(code);
+    if (tally !== undefined) tally.count++;
+    else this.tallies.set(code, { count: 1, firstByteOffset: offset, firstExample: example() });
+  }
+
+  build(format: ImportReport["format"], textBytes: number): ImportReport {
+    const lines = [...this.tallies].map(([code, tally]) => {
+      const [outcome, reason] = REASONS[code];
+      return { outcome, code, reason, ...tally };
+    });
+    lines.sort((a, b) => b.count - a.count);
+    return {
+      format,
+      total: this.total,
+      kept: this.total - this.dropped,
+      repaired: this.repaired,
+      overlapped: this.overlapped,
+      dropped: this.dropped,
+      lines,
+      textBytes,
+      isTruncated: this.isTruncated,
+    };
+  }
+}

@@ -1,0 +1,287 @@
+import { Category, categoryOf, readsArgs } from "./category.js";
+import { DecimalNumber } from "./decimalNumber.js";
+import { ElementArgs } from "./elementArgs.js";
+import { Byte, skipNested, skipSpace, skipString, skipValue } from "./jsonBytes.js";
+import { NameRepair, type NameTable } from "./nameTable.js";
+
+/** Results of `TraceElement.read` beside a position. */
+export const NEEDS_MORE = -1;
+export const MALFORMED = -2;
+
+/** Ids that are texts are told from numbers by this offset. */
+const TEXT_ID = 2 ** 40;
+/** How far a name with unescaped quotes is followed. */
+const MAX_QUOTE_SEARCH = 2 ** 16;
+
+/** Keys of an element that matter, by what is read from them. */
+const Key = { other: 0, ph: 1, cat: 2, name: 3, pid: 4, tid: 5, ts: 6, dur: 7, id: 8, args: 9 } as const;
+
+/**
+ * Reads elements of `traceEvents` one by one into its own fields: no object per element, no text. Positions are indices of the
+ * bytes given to `read`.
+ */
+export class TraceElement {
+  /** Character code of `ph`, 0 where it is absent. */
+  phase = 0;
+  /** Number of the name, -1 where it is absent. */
+  name = -1;
+  category: number = Category.other;
+  /** Number of `cat` in the table of names, -1 where it is absent. */
+  categoryName = -1;
+  pid = 0;
+  tid = 0;
+  readonly time = new DecimalNumber();
+  readonly duration = new DecimalNumber();
+  hasTime = false;
+  hasDuration = false;
+  /** Number of `id`, -1 where it is absent. Ids that are no whole numbers are hashed. */
+  id = -1;
+  /** Commas that were missing, quotes that were not escaped. */
+  repaired = false;
+  readonly args: ElementArgs;
+  /** What `categoryOf` said, by number of the name. */
+  private readonly categories: number[] = [];
+  private textFrom = 0;
+  private textTo = 0;
+  private hash = 0;
+  private isRaw = true;
+
+  constructor(private readonly names: NameTable) {
+    this.args = new ElementArgs(names);
+  }
+
+  /** Reads the element whose `{` is at `from`: the position after its `}`, `NEEDS_MORE` or `MALFORMED`. */
+  read(bytes: Uint8Array, from: number, end: number): number {
+    this.reset();
+    let at = skipSpace(bytes, from + 1, end);
+    if (at < 0) return NEEDS_MORE;
+    if (bytes[at] === Byte.closeBrace) return at + 1;
+    for (;;) {
+      if (bytes[at] !== Byte.quote) return MALFORMED;
+      const keyFrom = at + 1;
+      const keyEnd = skipString(bytes, keyFrom, end);
+      if (keyEnd < 0) return NEEDS_MORE;
+      at = skipSpace(bytes, keyEnd, end);
+      if (at < 0) return NEEDS_MORE;
+      if (bytes[at] !== Byte.colon) return MALFORMED;
+      at = skipSpace(bytes, at + 1, end);
+      if (at < 0) return NEEDS_MORE;
+      at = this.readMember(keyOf(bytes, keyFrom, keyEnd - 1), bytes, at, end);
+      if (at < 0) return at;
+      at = skipSpace(bytes, at, end);
+      if (at < 0) return NEEDS_MORE;
+      const next = bytes[at];
+      if (next === Byte.closeBrace) return at + 1;
+      if (next === Byte.comma) at = skipSpace(bytes, at + 1, end);
+      else if (next === Byte.quote) this.repaired = true;
+      else return MALFORMED;
+      if (at < 0) return NEEDS_MORE;
+      if (bytes[at] === Byte.closeBrace) {
+        this.repaired = true;
+        return at + 1;
+      }
+    }
+  }
+
+  private reset(): void {
+    this.phase = 0;
+    this.name = -1;
+    this.category = Category.other;
+    this.categoryName = -1;
+    this.pid = 0;
+    this.tid = 0;
+    this.hasTime = false;
+    this.hasDuration = false;
+    this.id = -1;
+    this.repaired = false;
+    this.args.reset();
+  }
+
+  private readMember(key: number, bytes: Uint8Array, at: number, end: number): number {
+    switch (key) {
+      case Key.ph: {
+        const after = skipValue(bytes, at, end);
+        if (after > at + 2) this.phase = bytes[at + 1] ?? 0;
+        return after;
+      }
+      case Key.cat:
+        return this.readCategory(bytes, at, end);
+      case Key.name: {
+        const after = this.readText(bytes, at, end);
+        if (after >= 0 && bytes[at] === Byte.quote) this.name = this.internText(bytes);
+        return after;
+      }
+      case Key.pid: {
+        const after = this.readText(bytes, at, end);
+        if (after >= 0) this.pid = this.identity(bytes, at, false);
+        return after;
+      }
+      case Key.tid: {
+        const after = this.readText(bytes, at, end);
+        if (after >= 0) this.tid = this.identity(bytes, at, false);
+        return after;
+      }
+      case Key.ts:
+        this.hasTime = true;
+        return readNumber(this.time, bytes, at, end);
+      case Key.dur:
+        this.hasDuration = true;
+        return readNumber(this.duration, bytes, at, end);
+      case Key.id: {
+        const after = this.readText(bytes, at, end);
+        if (after >= 0) this.id = this.identity(bytes, at, true);
+        return after;
+      }
+      case Key.args:
+        if (bytes[at] !== Byte.openBrace) return skipValue(bytes, at, end);
+        if (this.phase !== METADATA && !readsArgs(this.category)) return skipNested(bytes, at + 1, end);
+        return this.args.read(bytes, at, end, this.category);
+      default:
+        return skipValue(bytes, at, end);
+    }
+  }
+
+  private readCategory(bytes: Uint8Array, at: number, end: number): number {
+    const after = this.readText(bytes, at, end);
+    if (after < 0 || bytes[at] !== Byte.quote) return after;
+    const number = this.internText(bytes);
+    this.categories[number] ??= categoryOf(this.names.texts[number] ?? "");
+    this.category = this.categories[number] ?? Category.other;
+    this.categoryName = number;
+    return after;
+  }
+
+  private internText(bytes: Uint8Array): number {
+    const number = this.names.intern(bytes, this.textFrom, this.textTo, this.hash ^ (this.hash >>> 15), this.isRaw);
+    if (this.names.repairs[number] !== NameRepair.none) this.repaired = true;
+    return number;
+  }
+
+  /** Reads a value, a string with its hash; a quote that does not end its string is taken into it. */
+  private readText(bytes: Uint8Array, from: number, end: number): number {
+    this.textFrom = from;
+    if (bytes[from] !== Byte.quote) {
+      const after = skipValue(bytes, from, end);
+      this.textTo = after;
+      return after;
+    }
+    const after = this.readQuoted(bytes, from + 1, end);
+    if (after < 0) return after;
+    const next = skipSpace(bytes, after, end);
+    if (next < 0) return NEEDS_MORE;
+    if (bytes[next] === Byte.comma || bytes[next] === Byte.closeBrace || bytes[next] === Byte.quote) return after;
+    return this.followQuotes(bytes, from + 1, end);
+  }
+
+  private readQuoted(bytes: Uint8Array, from: number, end: number): number {
+    let hash = 0;
+    let at = from;
+    this.isRaw = true;
+    for (; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === Byte.quote) break;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      if (byte !== Byte.backslash) continue;
+      this.isRaw = false;
+      at++;
+      hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
+    }
+    if (at >= end) return NEEDS_MORE;
+    this.textFrom = from;
+    this.textTo = at;
+    this.hash = hash;
+    return at + 1;
+  }
+
+  /** The string ends at the first quote that is followed by a comma and another key, or by the end of the element. */
+  private followQuotes(bytes: Uint8Array, from: number, end: number): number {
+    const limit = Math.min(end, from + MAX_QUOTE_SEARCH);
+    for (let at = from; at < limit; at++) {
+      if (bytes[at] !== Byte.quote) continue;
+      const next = skipSpace(bytes, at + 1, end);
+      if (next < 0) return NEEDS_MORE;
+      if (bytes[next] === Byte.comma) {
+        const key = skipSpace(bytes, next + 1, end);
+        if (key < 0) return NEEDS_MORE;
+        if (bytes[key] !== Byte.quote) continue;
+      } else if (bytes[next] !== Byte.closeBrace) continue;
+      this.repaired = true;
+      this.isRaw = true;
+      this.textFrom = from;
+      this.textTo = at;
+      this.hash = 0;
+      for (let part = from; part < at; part++) this.hash = (Math.imul(this.hash, 31) + (bytes[part] ?? 0)) | 0;
+      return at + 1;
+    }
+    return limit < end ? MALFORMED : NEEDS_MORE;
+  }
+
+  /** A number for the id that was read: itself where it is a whole number of at most 15 digits. */
+  private identity(bytes: Uint8Array, valueAt: number, isHashed: boolean): number {
+    if (bytes[valueAt] !== Byte.quote) {
+      const number = smallInteger(bytes, this.textFrom, this.textTo);
+      if (number !== undefined) return number;
+      this.hash = 0;
+      for (let at = this.textFrom; at < this.textTo; at++)
+        this.hash = (Math.imul(this.hash, 31) + (bytes[at] ?? 0)) | 0;
+      this.isRaw = true;
+    }
+    // Threads are few and have names to show; ids are many.
+    return TEXT_ID + (isHashed ? this.hash >>> 0 : this.internText(bytes));
+  }
+}
+
+/** Number of the name of a process or thread whose id is a text, else `undefined`. */
+export function textOfIdentity(identity: number): number | undefined {
+  return identity >= TEXT_ID ? identity - TEXT_ID : undefined;
+}
+
+/** A number, also one written as a string (Ascend). */
+function readNumber(number: DecimalNumber, bytes: Uint8Array, at: number, end: number): number {
+  const isQuoted = bytes[at] === Byte.quote;
+  const after = skipValue(bytes, at, end);
+  if (after < 0) return NEEDS_MORE;
+  const from = isQuoted ? at + 1 : at;
+  const read = number.read(bytes, from);
+  if (read !== (isQuoted ? after - 1 : after)) number.isValid = false;
+  return after;
+}
+
+function smallInteger(bytes: Uint8Array, from: number, to: number): number | undefined {
+  const isNegative = bytes[from] === Byte.minus;
+  const first = isNegative ? from + 1 : from;
+  if (to - first > 15 || to <= first) return undefined;
+  let value = 0;
+  for (let at = first; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < Byte.zero || byte > Byte.nine) return undefined;
+    value = value * 10 + byte - Byte.zero;
+  }
+  // An own range for negative ones keeps -1 free for "absent".
+  return isNegative ? -value - 2 : value;
+}
+
+const METADATA = 0x4d;
+
+function keyOf(bytes: Uint8Array, from: number, to: number): number {
+  const first = bytes[from];
+  const second = bytes[from + 1];
+  switch (to - from) {
+    case 2:
+      if (first === 0x70 && second === 0x68) return Key.ph;
+      if (first === 0x74 && second === 0x73) return Key.ts;
+      return first === 0x69 && second === 0x64 ? Key.id : Key.other;
+    case 3:
+      if (second === 0x69 && bytes[from + 2] === 0x64) {
+        if (first === 0x70) return Key.pid;
+        return first === 0x74 ? Key.tid : Key.other;
+      }
+      if (first === 0x63 && second === 0x61 && bytes[from + 2] === 0x74) return Key.cat;
+      return first === 0x64 && second === 0x75 && bytes[from + 2] === 0x72 ? Key.dur : Key.other;
+    case 4:
+      if (first === 0x6e && second === 0x61 && bytes[from + 2] === 0x6d) return Key.name;
+      return first === 0x61 && second === 0x72 && bytes[from + 2] === 0x67 ? Key.args : Key.other;
+    default:
+      return Key.other;
+  }
+}
