@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import { maxConfigLength } from "../core/config/configDocument.js";
 import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
 import { defaultWorkload, type EffectWorkload, effectsOf } from "../core/modules/effects.js";
 import { withLora } from "../core/modules/loraTree.js";
 import { selectModules } from "../core/modules/select.js";
+import type { ModuleTree } from "../core/modules/tree.js";
 import { describeProblem, fail, type Outcome, succeed } from "../core/outcome.js";
 import { patternsNotTexts } from "../core/profile/offloadChoice.js";
 import { readConfigFile } from "./configFiles.js";
@@ -35,11 +37,18 @@ export async function match(args: string[], io: CliIo): Promise<number> {
   if (!loaded.ok) return report(loaded, io);
   const tree = request.lora ? withLora(loaded.value) : loaded.value;
   const result = selectModules(tree, configured.value.patterns);
+  for (const sentence of unaskedNotes(tree, configured.value.patterns)) io.stderr(`Note: ${sentence}\n`);
   const workload = { ...defaultWorkload, ...configured.value.workload, ...request.workload };
   const effects = request.explain ? effectsOf(result, tree, workload) : undefined;
   const json = effects === undefined ? result : { ...result, effects };
   io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, effects));
   return result.error === null ? ExitCode.fine : ExitCode.failed;
+}
+
+/** What changes how the answer is to be read, and would be seen with --explain only. */
+function unaskedNotes({ warnings, noSplitNote }: ModuleTree, patterns: readonly string[] | string): readonly string[] {
+  const isAutomatic = patterns.length === 0 && noSplitNote !== undefined;
+  return [...(warnings ?? []), ...(isAutomatic ? [noSplitNote] : [])];
 }
 
 function report(failure: Outcome<unknown> & { readonly ok: false }, io: CliIo): number {
@@ -54,6 +63,7 @@ async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<Fro
   const path = resolve(io.cwd, request.config);
   const text = await readConfigFile(request.config, path);
   if (!text.ok) return text;
+  if (text.value.length > maxConfigLength) return fail(tooLong(request.config));
   const blocks = readOffloadSettings(path, text.value, io.env);
   const block = blocks.find((entry) => entry.patterns !== undefined || entry.patternsNotTexts === true) ?? blocks[0];
   if (block === undefined) return fail(noBlock(path));
@@ -69,6 +79,14 @@ function workloadOf(block: OffloadSettings): Partial<EffectWorkload> {
     ...(gradientCheckpointing === undefined ? {} : { gradientCheckpointing }),
     ...(microBatch === undefined ? {} : { microBatch }),
     ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
+  };
+}
+
+function tooLong(shown: string) {
+  return {
+    code: "FILE_TOO_LARGE",
+    message: `${shown} has more than ${maxConfigLength / 2 ** 20} Mi characters, which is more than a config can sensibly have.`,
+    nextStep: "Check whether this is a config at all, or give the patterns with --pattern.",
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EffectWorkload } from "../core/modules/effects.js";
+import { defaultWorkload, type EffectWorkload } from "../core/modules/effects.js";
 
 /** What `match` was asked to do. */
 export interface MatchRequest {
@@ -19,13 +19,31 @@ export interface MatchRequest {
 }
 
 export const matchUsage = `Usage: offload-lens match SOURCE PATTERNS [--explain] [--json]
-  SOURCE    --model DIR|ID | --config-json FILE | --tree FILE   (optional with --config: its model path is taken)
-            --python PATH    build the model in this interpreter (with --model or --config-json)
-            --time-limit N   seconds that it may take (default 300)
-            --lora           the model is wrapped for LoRA: names begin with base_model.model.
-  PATTERNS  --pattern P… | --auto | --config FILE
-  --explain also says what the selection does in a step:
-            --seq N  --micro-batch N  --gc on|off  --cache-limit-gb X
+
+Shows which modules activation_offload_modules selects on a model, as the framework will, and why.
+
+SOURCE, one of these; may be left out with --config, whose model path then counts:
+  --model DIR|ID       checkpoint directory, or a model id that the Hugging Face cache or the catalogue has; no network is used
+  --config-json FILE   the config.json alone
+  --tree FILE          a module tree that the dump script wrote, plain or .gz
+  --python PATH        build the model in this interpreter instead (with --model or --config-json): exact names and classes
+  --time-limit N       seconds that this may take (default 300)
+  --lora               the model is wrapped for LoRA: names begin with base_model.model.
+
+PATTERNS, one of these:
+  --pattern P…         the list, in order
+  --auto               the empty list: modules by the class names in _no_split_modules
+  --config FILE        the list of a configuration
+
+  --explain            why each pattern matches what it does, what the selection does in a step, what the source cannot know
+  --seq N              tokens per sequence (default ${defaultWorkload.seqLen}); this and the next three go with --explain
+  --micro-batch N      sequences per step (default that of --config, else ${defaultWorkload.microBatch})
+  --gc on|off          gradient checkpointing (default that of --config, else on)
+  --cache-limit-gb X   limit of the idle host pool in GiB (default that of --config, else ${defaultWorkload.cacheLimitGb})
+  --json               the result as JSON on stdout
+  --help               this text
+
+Exit code: 0 something is selected, 1 the framework would refuse the list or the source cannot be read, 2 wrong usage.
 `;
 
 const switches = ["--auto", "--json", "--explain", "--lora"];

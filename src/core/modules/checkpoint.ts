@@ -3,7 +3,16 @@ import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { type ModelDimensions, readDimensions } from "./dimensions.js";
-import { classNameOf, leftOut, type ModelClass, modelClassOf, moduleTensorNames, noSplitOf } from "./modelClass.js";
+import { type Outline, outlineOf } from "./families/outlines.js";
+import {
+  classNameOf,
+  leftOut,
+  type ModelClass,
+  modelClassOf,
+  moduleTensorNames,
+  noSplitNoteOf,
+  noSplitOf,
+} from "./modelClass.js";
 import { listed, recordedModuleTree } from "./recordedSource.js";
 import type { TensorNames } from "./tensorNames.js";
 import { tensorTrie } from "./tensorTrie.js";
@@ -43,20 +52,37 @@ function treeOf(config: TreeConfig, faults: readonly string[], names: TensorName
     className: classNameOf(model, config),
     declaredLayers: config.declaredLayers,
   });
-  const noSplitModules = noSplitOf(model);
-  const layerClass = model.isKnown ? undefined : noSplitModules?.[0];
+  const outline = model.isKnown ? undefined : outlineOf(config.architecture, config.modelType);
+  const noSplitModules = outline === undefined ? noSplitOf(model) : outline.noSplit;
+  const layerClass = model.isKnown || outline !== undefined ? undefined : noSplitModules?.[0];
   const architecture = config.architecture ?? model.rootType;
   return {
     source: "checkpoint",
     exact: false,
-    uncertain: [...faults, ...uncertainties(config, model, assembly)],
+    uncertain: [...faults, ...uncertainties(config, model, assembly), ...(outline?.doubts ?? [])],
+    ...(faults.length === 0 ? {} : { warnings: faults }),
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
     ...(noSplitModules === undefined ? {} : { noSplitModules }),
-    modules: layerClass === undefined ? assembly.modules : withLayerClass(assembly, layerClass),
+    ...noSplitNoteOf(model),
+    modules: withLayerClasses(assembly, outline, layerClass),
     containers: assembly.containers,
     moduleDicts: new Set(),
   };
+}
+
+function withLayerClasses(
+  assembly: Assembly,
+  outline: Outline | undefined,
+  layerClass: string | undefined,
+): readonly ModuleRow[] {
+  if (layerClass !== undefined) return withLayerClass(assembly, layerClass);
+  if (outline === undefined) return assembly.modules;
+  const types = new Map(outline.stacks.map(({ path, type }) => [path, type]));
+  return assembly.modules.map((module) => {
+    const type = module.type ?? types.get(module.name.slice(0, Math.max(0, module.name.lastIndexOf("."))));
+    return type === undefined ? module : { ...module, type };
+  });
 }
 
 /** Gives the elements of the largest list of an unknown family the class that its layers usually have. */
@@ -128,6 +154,8 @@ async function readConfig(files: FileSource, directory: string, entries: readonl
   if (!bytes.ok) return without(`config.json cannot be read: ${bytes.problem.message}`);
   const parsed = parseJsonBytes(bytes.value);
   if ("cause" in parsed) return without(`config.json cannot be used. ${parsed.cause}`);
+  if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value))
+    return without("config.json cannot be used. It does not hold a JSON object.");
   return {
     config: readTreeConfig(parsed.value),
     dimensions: readDimensions(parsed.value),

@@ -5,7 +5,8 @@ import { ConfigValues } from "./configValues.js";
 import { readDimensions } from "./dimensions.js";
 import type { Blueprint } from "./families/blueprint.js";
 import { type OpenModules, openModulesOf } from "./families/openModules.js";
-import { classNameOf, leftOut, modelClassOf, noSplitOf } from "./modelClass.js";
+import { classNameOf, leftOut, modelClassOf, noSplitNoteOf, noSplitOf } from "./modelClass.js";
+import { outlineTree } from "./outlineTree.js";
 import { recordedModuleTree } from "./recordedSource.js";
 import type { TensorNode } from "./tensorTrie.js";
 import type { ModuleTree } from "./tree.js";
@@ -40,6 +41,8 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
   const config = readTreeConfig(json);
   const model = modelClassOf(config, new Set());
   if (!model.isKnown) {
+    const outline = outlineTree(json, config);
+    if (outline !== undefined) return succeed(outline);
     const recorded = recordedModuleTree(json, "config-json", undefined);
     if (recorded === undefined) return fail(unknownFamily(path, config.modelType));
     return succeed({ ...recorded, dimensions: readDimensions(json) });
@@ -77,6 +80,7 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
     ...(noSplitModules === undefined ? {} : { noSplitModules }),
+    ...noSplitNoteOf(model),
     modules: assembly.modules,
     containers: assembly.containers,
     moduleDicts: new Set(),

@@ -73,6 +73,12 @@ export function noSplitOf(model: ModelClass): readonly string[] | undefined {
   return prefix === "" ? undefined : noSplit.map((name) => expand(name, prefix));
 }
 
+/** The member that says how the list differs in another class that may train the model. */
+export function noSplitNoteOf(model: ModelClass): { readonly noSplitNote?: string } {
+  const { noSplitNote } = model.family;
+  return noSplitNote === undefined ? {} : { noSplitNote };
+}
+
 function knownFamily(config: TreeConfig): Family | undefined {
   const type = config.modelType ?? "";
   const text = config.architecture?.endsWith("ForCausalLM") === true ? textFamilies.get(`${type}_text`) : undefined;

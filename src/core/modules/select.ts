@@ -116,6 +116,7 @@ function automaticSelection(tree: ModuleTree): SelectionResult {
     if (module.type === undefined || !wanted.has(module.type)) continue;
     selection.entries.push({ name: module.name, type: module.type, module: module.name });
   }
+  if (tree.noSplitNote !== undefined) selection.uncertain.push(tree.noSplitNote);
   if (tree.noSplitModules === undefined) {
     selection.uncertain.push("The source does not say what _no_split_modules holds, which the automatic mode needs.");
   } else if (tree.modules.some((module) => module.type === undefined)) {

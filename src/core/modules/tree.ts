@@ -18,6 +18,8 @@ export interface ModuleTree {
   readonly source: TreeSource;
   readonly exact: boolean;
   readonly uncertain: readonly string[];
+  /** Those sentences of `uncertain` that a user has to see unasked: faults of the files, models of which little is known. */
+  readonly warnings?: readonly string[];
   readonly modelType?: string;
   readonly architecture?: string;
   /** Sizes from the model's configuration, where the source has it. */
@@ -27,6 +29,8 @@ export interface ModuleTree {
   readonly moduleDicts: ReadonlySet<string>;
   /** `_no_split_modules`; `undefined` where the source cannot know it. */
   readonly noSplitModules?: readonly string[];
+  /** Where another class that may train this model has other `_no_split_modules`: a sentence for the automatic mode. */
+  readonly noSplitNote?: string;
   /** Further names under which a module can be reached by attribute access (shared instances). */
   readonly aliases?: ReadonlyMap<string, string>;
   /** Attributes that exist and are `None`. */

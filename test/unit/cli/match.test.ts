@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -163,5 +163,51 @@ describe("match", () => {
     const { code, stderr } = await run(...qwen3, "--config", config);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+
+  it("says unasked that config.json cannot be used", async () => {
+    const broken = join(directory, "broken");
+    mkdirSync(broken, { recursive: true });
+    writeFileSync(join(broken, "model.safetensors"), tensorFile(["model.layers.0.mlp.up_proj.weight"]));
+    writeFileSync(join(broken, "config.json"), "{");
+    const { code, stdout, stderr } = await run("--model", "broken", "--pattern", "model.layers.{*}", "--json");
+    expect(code).toBe(0);
+    expect(stderr).toBe("Note: config.json cannot be used. It is not valid JSON.\n");
+    expect(JSON.parse(stdout).depth).toBe(1);
+  });
+
+  it("says in the automatic mode alone that another class has another list", async () => {
+    const thinker = {
+      text_config: { num_hidden_layers: 1 },
+      vision_config: { depth: 1 },
+      audio_config: { encoder_layers: 1 },
+    };
+    writeFileSync(join(directory, "thinker.json"), JSON.stringify({ model_type: "qwen2_5_omni_thinker", ...thinker }));
+    const source = ["--config-json", "thinker.json"];
+    const automatic = await run(...source, "--auto", "--json");
+    expect(automatic.stderr).toContain("VeOmni's own class sets Qwen2_5OmniDecoderLayer");
+    expect(JSON.parse(automatic.stdout).selected.map(({ name }: { name: string }) => name)).toEqual([
+      "audio_tower",
+      "audio_tower.layers.0",
+      "visual",
+      "visual.blocks.0",
+      "model.layers.0",
+    ]);
+    expect((await run(...source, "--pattern", "model.layers.{*}")).stderr).toBe("");
+  });
+
+  it("calls a configuration too large that is too large", async () => {
+    writeFileSync(join(directory, "large.yaml"), `# ${"x".repeat(5 * 2 ** 20)}\n`);
+    const { code, stderr } = await run(...qwen3, "--config", "large.yaml");
+    expect(code).toBe(1);
+    expect(stderr).toContain("FILE_TOO_LARGE");
+    expect(stderr).toContain("4 Mi characters");
+  });
+
+  it("lists its exit codes in the help", async () => {
+    const { stdout } = await run("--help");
+    expect(stdout).toContain("Exit code: 0 ");
+    for (const flag of ["--python", "--time-limit", "--lora", "--explain", "--cache-limit-gb"])
+      expect(stdout).toContain(flag);
   });
 });

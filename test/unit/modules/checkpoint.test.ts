@@ -149,6 +149,35 @@ describe("loadCheckpointTree", () => {
     expect(selectedNames(diffusion, "blocks.{*}")).toEqual(["blocks.0", "blocks.1"]);
   });
 
+  it("gives the layers of VeOmni's own classes their class, and guesses none for others of diffusers", async () => {
+    const tensors = ["blocks.0.attn.q.weight", "blocks.1.attn.q.weight", "proj_out.weight"];
+    const wan = await treeOf(tensors, { _class_name: "WanModel", model_type: "t2v", num_layers: 2 });
+    expect(selectModules(wan, []).selected.map(({ name, type }) => [name, type])).toEqual([
+      ["blocks.0", "DiTBlock"],
+      ["blocks.1", "DiTBlock"],
+    ]);
+    const other = await treeOf(tensors, { _class_name: "SomeTransformer3DModel", num_layers: 2 });
+    expect(other.noSplitModules).toBeUndefined();
+    expect(other.modules.find(({ name }) => name === "blocks.0")?.type).toBeUndefined();
+    expect(other.uncertain.join()).toContain("is a guess");
+  });
+
+  it.each([
+    ["{", "cannot be used"],
+    ["[]", "does not hold a JSON object"],
+    [undefined, "is missing"],
+  ])("warns of a config.json that is %j", async (text, words) => {
+    const tree = await treeOf(llama("model."), text);
+    expect(tree.warnings).toEqual([expect.stringContaining(words)]);
+    expect(tree.uncertain).toContain(tree.warnings?.[0]);
+    expect(tree.exact).toBe(false);
+  });
+
+  it("has nothing to warn of in a good checkpoint", async () => {
+    const tree = await treeOf(llama("model."), { model_type: "llama", num_hidden_layers: 2 });
+    expect(tree.warnings).toBeUndefined();
+  });
+
   it("guesses the class of the layers of an unknown family for the automatic mode", async () => {
     const tree = await treeOf(["transformer.h.0.fc.weight", "transformer.h.1.fc.weight"], {
       model_type: "new",

@@ -17,6 +17,8 @@ export interface Family {
   /** Suffix of the class with a language-model head that is meant when config.json names none. */
   readonly headClass: string;
   readonly noSplit: readonly string[];
+  /** How the list differs in another class that may train the model. */
+  readonly noSplitNote?: string;
   readonly renames: readonly Rename[];
   /** Tensors that the class does not load (multi-token prediction, vision parts of a text class). */
   readonly ignored?: RegExp;

@@ -100,31 +100,54 @@ lm_head! Linear`;
 /** The talker and the vocoder are left out, as VeOmni leaves them out: training builds the thinker only. */
 const omniParts = /^(talker|token2wav|code2wav)\./;
 
-function omni(prefix: string, thinker: string, noSplit: readonly string[]): readonly [Family, Family] {
-  const more = { base: "", noSplit, ownHead: true, ignored: omniParts };
+interface OmniLists {
+  /** What VeOmni sets on the models that it builds. */
+  readonly veomni: readonly string[];
+  /** What transformers collects for its own class of the thinker. */
+  readonly transformers: readonly string[];
+}
+
+/** The whole model is shown as VeOmni builds it, the thinker as transformers does; the lists follow. */
+function omni(prefix: string, thinker: string, lists: OmniLists): readonly [Family, Family] {
+  const more = { base: "", ownHead: true, ignored: omniParts };
   const whole = `thinker ${prefix}ThinkerForConditionalGeneration\n${indent(thinker, 1)}`;
+  const names = (list: readonly string[]) => list.map((name) => name.replaceAll("@", prefix)).join(", ");
   return [
-    family(prefix, whole, { ...more, headClass: "@ForConditionalGeneration" }),
+    family(prefix, whole, {
+      ...more,
+      headClass: "@ForConditionalGeneration",
+      noSplit: lists.veomni,
+      noSplitNote: `The automatic mode uses the _no_split_modules that VeOmni sets (${names(lists.veomni)}); those of transformers' own class also name the encoders and the talker.`,
+    }),
     family(prefix, thinker, {
       ...more,
       headClass: "@ThinkerForConditionalGeneration",
       renames: [{ from: /^thinker\./, to: "" }],
+      noSplit: lists.transformers,
+      noSplitNote: `The automatic mode uses the _no_split_modules of transformers' class, which name the encoders too; VeOmni's own class sets ${names(lists.veomni)}, so that with it the encoders themselves are not selected.`,
     }),
   ];
 }
 
-const [qwen25Omni, qwen25OmniThinker] = omni("Qwen2_5Omni", qwen25Thinker, [
-  "@DecoderLayer",
-  "@VisionBlock",
-  "@AudioEncoderLayer",
-]);
-const [qwen3Omni, qwen3OmniThinker] = omni("Qwen3OmniMoe", qwen3Thinker, [
-  "@ThinkerTextDecoderLayer",
-  "@VisionBlock",
-  "@AudioEncoderLayer",
-]);
+const encoders = ["@AudioEncoder", "@VisionEncoder"];
 
-/** Models that hear and see, by `model_type`. `_no_split_modules` are those that VeOmni sets. */
+const [qwen25Omni, qwen25OmniThinker] = omni("Qwen2_5Omni", qwen25Thinker, {
+  veomni: ["@DecoderLayer", "@VisionBlock", "@AudioEncoderLayer"],
+  transformers: ["@AudioEncoderLayer", "@DecoderLayer", "@VisionBlock", ...encoders],
+});
+const [qwen3Omni, qwen3OmniThinker] = omni("Qwen3OmniMoe", qwen3Thinker, {
+  veomni: ["@ThinkerTextDecoderLayer", "@VisionBlock", "@AudioEncoderLayer"],
+  transformers: [
+    "@AudioEncoderLayer",
+    "@TalkerCodePredictorModelForConditionalGeneration",
+    "@TalkerDecoderLayer",
+    "@ThinkerTextDecoderLayer",
+    "@VisionBlock",
+    ...encoders,
+  ],
+});
+
+/** Models that hear and see, by `model_type`. */
 export const omniFamilies: ReadonlyMap<string, Family> = new Map([
   ["qwen2_5_omni", qwen25Omni],
   ["qwen2_5_omni_thinker", qwen25OmniThinker],

@@ -9,4 +9,11 @@ describe("omniFamilies", () => {
     expect(topOf("qwen3_omni_moe_thinker")).toEqual(["audio_tower", "visual", "model", "lm_head"]);
     expect(topOf("qwen2_5_omni_thinker")).toEqual(["audio_tower", "visual", "model", "lm_head"]);
   });
+
+  it("has VeOmni's list for the whole model, and that of transformers for the thinker", () => {
+    const listOf = (type: string) => omniFamilies.get(type)?.noSplit;
+    expect(listOf("qwen2_5_omni")).toEqual(["@DecoderLayer", "@VisionBlock", "@AudioEncoderLayer"]);
+    expect(listOf("qwen2_5_omni_thinker")).toContain("@VisionEncoder");
+    expect(omniFamilies.get("qwen3_omni_moe_thinker")?.noSplitNote).toContain("Qwen3OmniMoeThinkerTextDecoderLayer");
+  });
 });

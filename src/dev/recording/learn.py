@@ -1,6 +1,8 @@
 """Learns the shapes of recorded families: which modules each class builds, in order, and which keys of config.json decide.
 
-usage: learn.py RECORDS.json.gz ../activations.ts ../recordedShapes.ts     RECORDS is what record.py wrote (or several of them, joined)
+usage, in src/core/modules/families: python3 ../../../dev/recording/learn.py RECORDS.json.gz activations.ts recordedShapes.ts
+
+RECORDS is what record.py wrote (or several of them, joined)
 """
 import collections, gzip, json, re, sys
 
@@ -343,6 +345,6 @@ for f in families:
         f["c"][at] = ids[key]
 text = json.dumps(dict(nodes=nodes, conversions=convs, families=families), separators=(",", ":"))
 print(len(text), len(gzip.compress(text.encode())))
-lines = ["/** Written by recording/learn.py from what transformers 5 builds; do not edit. The notation is explained in recordedFamilies.ts. */", "export const recordedShapes ="]
+lines = ["/** Written by src/dev/recording/learn.py from what transformers 5 builds; do not edit. The notation is explained in recordedFamilies.ts. */", "export const recordedShapes ="]
 escaped = text.replace("\\", "\\\\").replace("'", "\\'")
 open(sys.argv[3], "w").write(lines[0] + "\n" + lines[1] + "\n  '" + escaped + "';\n")
