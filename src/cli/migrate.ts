@@ -25,8 +25,8 @@ difference goes to stdout in the format of diff -u.
   --json       {from, to, edits, homeless} on stdout; positions are 1-based, ends exclusive
   --help       this text
 
-Towards a newer layout, keys without a place become comments. Towards an older one the conversion is refused if it would lose
-keys, and they are listed. The present layout is told by the file's keys, or by its first line: # offload-lens: layout=flat
+Towards a newer layout, keys without a place become comments. Towards an older one the conversion is refused, and the keys
+that have no place there are listed. The present layout is told by the file's keys, or by its first line: # offload-lens: layout=flat
 Exit code: 0 converted or nothing to do, 1 refused, 2 wrong usage or an unreadable file.`;
 
 interface MigrateArguments {

@@ -1,5 +1,5 @@
 import { checkDocument } from "../core/config/check.js";
-import { isHomelessProblem, type Migration } from "../core/config/migrate/migration.js";
+import { isBackwardsProblem, type Migration } from "../core/config/migrate/migration.js";
 import { LineIndex } from "../core/config/position.js";
 import { isLayoutId } from "../core/config/veomni/layout.js";
 import type { Problem } from "../core/outcome.js";
@@ -28,16 +28,16 @@ export function migrateResult(text: string, { from, to, edits, homeless }: Migra
   };
 }
 
-/** The result of a conversion that would lose keys; other problems have none. */
+/** The result of a conversion to an older layout; other problems have none. */
 export function refusedResult(problem: Problem): MigrateResult | undefined {
-  if (!isHomelessProblem(problem)) return undefined;
+  if (!isBackwardsProblem(problem)) return undefined;
   const { from, to, homeless } = problem;
   return { from, to, edits: [], homeless: homeless.map(({ key }) => key) };
 }
 
 /** One line per key of a refusal, with the reason. */
 export function refusalLines(problem: Problem): readonly string[] {
-  return isHomelessProblem(problem) ? problem.homeless.map(({ key, why }) => `  ${key}: ${why}`) : [];
+  return isBackwardsProblem(problem) ? problem.homeless.map(({ key, why }) => `  ${key}: ${why}`) : [];
 }
 
 /** What is worth knowing about a conversion beside its difference. */

@@ -86,14 +86,16 @@ export class MigrateCommand {
       return undefined;
     }
     const items = choices.map((choice) => ({
-      label: `${ICONS[choice.state]} ${choice.to === "verl" ? "verl's keys of today" : choice.to}`,
-      description: choice.description,
+      label: `${ICONS[choice.state]} ${choice.name}`,
+      description: choice.versions,
+      detail: `${choice.to}: ${choice.description}`,
       choice,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
       title: "Migrate to Another Layout",
       placeHolder: "Layout to convert the whole file to",
       matchOnDescription: true,
+      matchOnDetail: true,
     });
     return chosen?.choice.to;
   }

@@ -133,6 +133,16 @@ describe("migrate", () => {
     expect(await content("new.yaml")).toContain(text);
   });
 
+  it("refuses to go backwards where no key would be lost either", async () => {
+    const text = "model:\n  accelerator: {ulysses_size: 2}\ndata: {train_path: d}\ntrain: {}\n";
+    await writeFile(join(folder, "new.yaml"), text);
+    const { code, out, err } = await run("new.yaml", "--to", "train-scoped", "--json", "--write");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ from: "model-scoped", to: "train-scoped", edits: [], homeless: [] });
+    expect(err).toMatch(/^MIGRATION_BACKWARDS: The layout train-scoped is older than model-scoped/);
+    expect(await content("new.yaml")).toBe(text);
+  });
+
   it("says which errors stay", async () => {
     await writeFile(join(folder, "wrong.yaml"), flat.replace("1.0e-5", "high"));
     const { code, err } = await run("wrong.yaml", "--to", "model-scoped");

@@ -19,8 +19,7 @@ export interface Reading {
 
 /**
  * Where a key belongs in the target layout. `at`: at `path`, read as `reading`; `holdsFields` for blocks whose members are looked
- * at one by one. `homeless`: nowhere; `isRead` when VeOmni reads it in the source layout, so that something is lost; `reading`
- * for blocks whose members could have a place. `stays`:
+ * at one by one. `homeless`: nowhere; `reading` for blocks whose members could have a place. `stays`:
  * no layout knows it.
  */
 export type Destination =
@@ -32,7 +31,7 @@ export type Destination =
       /** Name of the row; absent for members of free mappings. */
       readonly row?: string;
     }
-  | { readonly kind: "homeless"; readonly why: string; readonly isRead: boolean; readonly reading?: Reading }
+  | { readonly kind: "homeless"; readonly why: string; readonly reading?: Reading }
   | { readonly kind: "stays" };
 
 const strayKeys: ReadonlyMap<string, StrayKey> = new Map(
@@ -55,7 +54,7 @@ export function destinationOf(route: Route, parent: Reading | undefined, key: st
   }
   const name = nameOf(parent, key);
   const gone = dropped.get(name);
-  if (gone !== undefined) return { kind: "homeless", why: gone.note, isRead: false };
+  if (gone !== undefined) return { kind: "homeless", why: gone.note };
   const others = layoutIds.map((layout) => inLayout(route, { layout, path }, value)).reverse();
   const moved = others.find((found) => found?.kind === "at");
   return (
@@ -66,7 +65,7 @@ export function destinationOf(route: Route, parent: Reading | undefined, key: st
 /** Modules of an omni model are named freely, so the block itself has no row. */
 function modulesDestination({ from, to }: Route): Destination {
   if (!hasModules(from) || hasModules(to)) return { kind: "stays" };
-  return { kind: "homeless", why: `Omni modules are newer than the layout ${to}.`, isRead: true };
+  return { kind: "homeless", why: `Omni modules are newer than the layout ${to}.` };
 }
 
 function hasModules(layout: LayoutId): boolean {
@@ -82,7 +81,7 @@ function inLayout(route: Route, reading: Reading, value: ConfigNode): Destinatio
   }
   const isKnown = field !== undefined || isFlatOnly(reading);
   if (!isKnown) return undefined;
-  return { kind: "homeless", why: converted.why, isRead: true, ...(field?.type === "map" ? { reading } : {}) };
+  return { kind: "homeless", why: converted.why, ...(field?.type === "map" ? { reading } : {}) };
 }
 
 /** Keys of the flat layout without a row: that layout itself keeps them. */
@@ -110,7 +109,7 @@ function strayDestination(route: Route, name: string, value: ConfigNode): Destin
   const path = stray.replacement === undefined ? undefined : placeOf(stray.replacement, route.to);
   const field = path === undefined ? undefined : fieldAt(route.to, path);
   if (path === undefined || (field !== undefined && !couldBe(field, value))) {
-    return { kind: "homeless", why: stray.note, isRead: false, ...readingOf(stray) };
+    return { kind: "homeless", why: stray.note, ...readingOf(stray) };
   }
   return { kind: "at", path, reading: { layout: route.to, path }, holdsFields: field?.type === "map", ...rowOf(field) };
 }

@@ -7,7 +7,7 @@ import { type EntryTree, entryTree, writeTree } from "./entryTree.js";
 import { unfoldRoot } from "./flowEntries.js";
 import { adaptValues } from "./legacyValues.js";
 import { lineEdits } from "./lineDiff.js";
-import { homelessProblem, type Migration } from "./migration.js";
+import { backwardsProblem, type Migration } from "./migration.js";
 import { brokenProblem, conflictProblem, unsafeProblem } from "./migrationProblems.js";
 import { type Plan, planMigration } from "./plan.js";
 import { rearrange } from "./rearrange.js";
@@ -17,8 +17,9 @@ import { TextLines } from "./textLines.js";
 const byteOrderMark = "\uFEFF";
 
 /**
- * Converts VeOmni's training YAML to another layout. Fails with `CONFIG_BROKEN` (the text is no sound YAML), `MIGRATION_HOMELESS`
- * (backwards, and keys would be lost), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
+ * Converts VeOmni's training YAML to a newer layout, or corrects the keys of its own. Fails with `CONFIG_BROKEN` (the text is no sound
+ * YAML), `MIGRATION_HOMELESS` (to an older layout, with the keys that have no place there) and `MIGRATION_BACKWARDS` (the same without
+ * such keys; files that belong to every layout are not refused), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
  * or an unusual notation stand in the way). `layout` is the present one where the file does not pin it; absent: its keys say. A conversion that succeeds has been compared value by value with the original.
  */
 export function migrateLayout(text: string, to: LayoutId, layout?: LayoutId): Outcome<Migration> {
@@ -27,8 +28,8 @@ export function migrateLayout(text: string, to: LayoutId, layout?: LayoutId): Ou
   const document = parseConfig(body, "pyyaml");
   const [broken] = document.syntaxProblems;
   if (broken !== undefined) return fail(brokenProblem(body, broken.message, broken.span.start));
-  const from = detectLayout(document, layout).layout;
-  const converted = convert(document, { from, to });
+  const { layout: from, origin } = detectLayout(document, layout);
+  const converted = convert(document, { from, to }, origin !== "default");
   if (!converted.ok) return converted;
   const newText = mark + converted.value.text;
   return succeed({ ...converted.value, from, to, text: newText, edits: lineEdits(text, newText) });
@@ -36,7 +37,8 @@ export function migrateLayout(text: string, to: LayoutId, layout?: LayoutId): Ou
 
 type Converted = Pick<Migration, "text" | "homeless" | "changed">;
 
-function convert(document: ConfigDocument, route: Route): Outcome<Converted> {
+/** `isKnown`: something in the file, or the caller, says that it has the layout that it comes from. */
+function convert(document: ConfigDocument, route: Route, isKnown: boolean): Outcome<Converted> {
   const { text, root } = document;
   const tree = treeOf(document);
   if (root?.kind !== "mapping" || tree === undefined) {
@@ -44,8 +46,8 @@ function convert(document: ConfigDocument, route: Route): Outcome<Converted> {
   }
   const plan = planMigration(text, root, tree.items, route);
   const homeless = plan.homeless.flatMap(({ keys }) => keys);
-  if (isBackwards(route) && plan.homeless.some((each) => each.isRead)) {
-    return fail(homelessProblem(route.from, route.to, homeless));
+  if (isBackwards(route) && (isKnown || !isNothingToDo(plan))) {
+    return fail(backwardsProblem(route.from, route.to, homeless));
   }
   const [unsafe] = plan.unsafe;
   if (unsafe !== undefined) return fail(unsafeProblem(`${unsafe} is shared with another place, or written unusually.`));

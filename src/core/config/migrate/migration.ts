@@ -43,20 +43,31 @@ export interface Migration {
   readonly changed: readonly ChangedValue[];
 }
 
-/** Why a conversion to an older layout is refused. */
-export interface HomelessProblem extends Problem {
-  readonly code: "MIGRATION_HOMELESS";
+/** Why a conversion to an older layout is refused: `MIGRATION_BACKWARDS` when every key of the file would have a place there. */
+export interface BackwardsProblem extends Problem {
+  readonly code: "MIGRATION_HOMELESS" | "MIGRATION_BACKWARDS";
   readonly from: MigrationTarget;
   readonly to: MigrationTarget;
   readonly homeless: readonly HomelessKey[];
 }
 
-/** The refusal of a conversion that would lose keys. */
-export function homelessProblem(
+/** The refusal of a conversion to an older layout, with the keys of the file that have no place there. */
+export function backwardsProblem(
   from: MigrationTarget,
   to: MigrationTarget,
   homeless: readonly HomelessKey[],
-): HomelessProblem {
+): BackwardsProblem {
+  if (homeless.length === 0) {
+    return {
+      code: "MIGRATION_BACKWARDS",
+      message: `The layout ${to} is older than ${from}, and files are converted forwards only.`,
+      cause: "The file has no key without a place there, but an older VeOmni may mean something else by the same key.",
+      nextStep: "Take the file as it was before it was converted; nothing was changed.",
+      from,
+      to,
+      homeless,
+    };
+  }
   const shown = homeless.slice(0, 20).map(({ key }) => key);
   const more = homeless.length > shown.length ? ` and ${homeless.length - shown.length} more` : "";
   return {
@@ -70,7 +81,7 @@ export function homelessProblem(
   };
 }
 
-/** The keys behind a refusal, if that is what a problem is. */
-export function isHomelessProblem(problem: Problem): problem is HomelessProblem {
-  return problem.code === "MIGRATION_HOMELESS";
+/** True for the refusal of a conversion to an older layout. */
+export function isBackwardsProblem(problem: Problem): problem is BackwardsProblem {
+  return problem.code === "MIGRATION_HOMELESS" || problem.code === "MIGRATION_BACKWARDS";
 }

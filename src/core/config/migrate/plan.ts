@@ -18,7 +18,6 @@ export interface Homeless {
   readonly siblings: TreeItem[];
   /** What is lost with it: its own path, or those of its members. */
   readonly keys: readonly HomelessKey[];
-  readonly isRead: boolean;
 }
 
 /** A value and where it must be found in the end. */
@@ -98,7 +97,7 @@ class Planner {
     if (destination.kind === "at") return this.#placed(visited, value, destination);
     if (destination.kind === "homeless") return this.#homeless(visited, value, destination);
     if (visited.natural !== undefined) return { ...nothing, kept: [{ value, to: visited.natural }] };
-    return lost(visited, `The layout ${this.route.to} has no block for it.`, false);
+    return lost(visited, `The layout ${this.route.to} has no block for it.`);
   }
 
   #placed(visited: Visited, value: ConfigNode, destination: Destination & { readonly kind: "at" }): Plan {
@@ -113,14 +112,14 @@ class Planner {
 
   /** A block goes away alone when some of its members have a place; else it is lost with all of them. */
   #homeless(visited: Visited, value: ConfigNode, destination: Destination & { readonly kind: "homeless" }): Plan {
-    const { reading, why, isRead } = destination;
+    const { reading, why } = destination;
     const members = reading === undefined ? undefined : this.#members(visited, value, reading, undefined);
-    if (members === undefined) return lost(visited, why, isRead);
-    if (isNothing(members)) return lost(visited, why, false);
+    if (members === undefined) return lost(visited, why);
+    if (isNothing(members)) return lost(visited, why);
     if (members.moves.length > 0 || members.unsafe.length > 0) return members;
     const { node, siblings } = visited;
     const keys = members.homeless.flatMap((each) => each.keys);
-    return { ...nothing, homeless: [{ node, siblings, keys, isRead }] };
+    return { ...nothing, homeless: [{ node, siblings, keys }] };
   }
 
   /** The plan for the members of a block; `undefined` when the value is none, or can stay as it is written. */
@@ -164,8 +163,8 @@ class Planner {
   }
 }
 
-function lost({ node, siblings, from }: Visited, why: string, isRead: boolean): Plan {
-  return { ...nothing, homeless: [{ node, siblings, keys: [{ key: from.join("."), why }], isRead }] };
+function lost({ node, siblings, from }: Visited, why: string): Plan {
+  return { ...nothing, homeless: [{ node, siblings, keys: [{ key: from.join("."), why }] }] };
 }
 
 function rowOf({ node, from }: Visited, row: string | undefined): readonly PlannedRow[] {

@@ -40,7 +40,6 @@ describe("destinationOf", () => {
     const route = { from: "train-scoped", to: "model-scoped" } as const;
     expect(destinationOf(route, at("train-scoped", "train"), "chunk_mbs_config", block)).toMatchObject({
       kind: "homeless",
-      isRead: true,
       reading: { path: "train.chunk_mbs_config" },
     });
     for (const [parent, key] of [
@@ -48,7 +47,7 @@ describe("destinationOf", () => {
       [at("train-scoped", "train.accelerator.fsdp_config"), "full_shard"],
       [at("train-scoped", "train.accelerator.offload_config"), "prefetch"],
     ] as const) {
-      expect(destinationOf(route, parent, key, text)).toMatchObject({ kind: "homeless", isRead: false });
+      expect(destinationOf(route, parent, key, text)).toMatchObject({ kind: "homeless" });
     }
   });
 
@@ -62,7 +61,6 @@ describe("destinationOf", () => {
     const back = { from: "model-scoped", to: "train-scoped" } as const;
     expect(destinationOf(back, at("model-scoped", "model"), "modules", block)).toMatchObject({
       kind: "homeless",
-      isRead: true,
     });
     expect(
       destinationOf(

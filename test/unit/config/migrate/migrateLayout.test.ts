@@ -119,15 +119,16 @@ function flowText(written: readonly Written[], depth: number): string {
 const pairs = layoutIds.flatMap((from) => layoutIds.map((to) => [from, to] as const));
 
 describe("migrateLayout on generated files", () => {
-  it.each(pairs)("keeps values and comments from %s to %s, or lists what would be lost", (from, to) => {
+  it.each(pairs)("keeps values and comments from %s to %s, or refuses and lists what would be lost", (from, to) => {
     const isBackwards = layoutIds.indexOf(to) < layoutIds.indexOf(from);
     fc.assert(
       fc.property(fileArbitrary(from), ({ written, style }) => {
         const text = render(from, written, style);
         const places = written.map((each) => ({ ...each, place: convertPath(each.path, from, to) }));
         const homeless = places.flatMap(({ path, place }) => ("path" in place ? [] : [path])).sort();
-        if (isBackwards && homeless.length > 0) {
-          const problem = refused(text, to) as unknown as { homeless: { key: string }[] };
+        if (isBackwards) {
+          const problem = refused(text, to) as unknown as { code: string; homeless: { key: string }[] };
+          expect(problem.code).toBe(homeless.length === 0 ? "MIGRATION_BACKWARDS" : "MIGRATION_HOMELESS");
           expect(problem.homeless.map(({ key }) => key).sort()).toEqual(homeless);
           return;
         }

@@ -9,8 +9,8 @@ function choices(text: string): readonly string[] {
 describe("migrationChoices", () => {
   it("says for every layout what a conversion would do", () => {
     expect(choices(fixture("train-scoped+async.yaml"))).toEqual([
-      "flat refused: 4 keys would be lost",
-      "train-scoped refused: 3 keys would be lost",
+      "flat refused: older, 4 keys would be lost",
+      "train-scoped refused: older, 3 keys would be lost",
       "train-scoped+async current: nothing to do",
       "model-scoped possible: 9 lines change",
       "model-scoped+template possible: 9 lines change",
@@ -20,6 +20,23 @@ describe("migrationChoices", () => {
     );
     expect(choices(fixture("train-scoped.yaml"))[1]).toBe(
       "train-scoped possible: corrects wrong keys, 2 keys without a place become comments",
+    );
+  });
+
+  it("names targets for people, each with the versions that read it", () => {
+    const named = [fixture("flat.yaml"), fixture("verl.yaml")].flatMap((text) => migrationChoices(anyPath, text));
+    expect(new Set(named.map(({ name }) => name)).size).toBe(6);
+    for (const { to, name, versions } of named) {
+      expect(name).not.toContain(to === "verl" ? "engine" : to);
+      expect(versions).toMatch(/^(?:VeOmni|verl) .*#\d+/);
+    }
+  });
+
+  it("says that files are converted forwards only where no key would be lost", () => {
+    const text =
+      "model: {model_path: m}\ndata: {train_path: d, chat_template: x}\ntrain: {accelerator: {ep_size: 2}}\n";
+    expect(choices(`# offload-lens: layout=model-scoped\n${text}`)[1]).toBe(
+      "train-scoped refused: older; files are converted forwards only",
     );
   });
 
