@@ -25,6 +25,8 @@ struct CpuDeviceOptions {
   std::uint64_t failAllocation = 0;
   /// The n-th call of `allocatePinned` fails (1 is the first, 0 none).
   std::uint64_t failPinning = 0;
+  /// Why this device and no other.
+  std::vector<Warning> openingWarnings = {};
 };
 
 /// A device made of threads: each stream runs its queue in order, kernels are real and copies are memcpy between memory that
@@ -43,6 +45,7 @@ class CpuDevice final : public Device {
   ~CpuDevice() override;
 
   DeviceInfo info() const override;
+  std::vector<Warning> warnings() override { return options_.openingWarnings; }
   std::uint64_t availableBytes() const override;
 
   DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) override;

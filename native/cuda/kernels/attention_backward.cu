@@ -1,4 +1,5 @@
 #include "attention.cuh"
+#include "attention_rows.cuh"
 #include "attention_scores.cuh"
 #include "tile.cuh"
 
@@ -11,11 +12,6 @@
 
 namespace offload {
 namespace {
-
-/// Copies 4 bytes, or writes zero.
-__device__ __forceinline__ void copyWord(std::uint32_t to, const float* from, bool present) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(present ? 4 : 0) : "memory");
-}
 
 /// Gradients of keys and values. BN keys, of which each warp owns 16; BQ queries a step; Split warps share the same keys
 /// and divide the columns of the gradients.
@@ -52,13 +48,7 @@ __device__ __forceinline__ void attendBackwardKeys(const AttentionArguments& cal
                                    call.headDim, thread);
     tile::copyTile<BQ, D, threads>(to + queryBytes, at<const std::uint16_t>(call.gradOut) + place.queryBase, place.queryStride, first,
                                    call.seq, call.headDim, thread);
-    // Rows beyond the sequence: zeros everywhere give weights of one that multiply gradients of zero.
-    for (int i = thread; i < BQ; i += threads) {
-      const bool present = first + i < call.seq;
-      const std::uint64_t row = place.rowBase + (present ? first + i : 0);
-      copyWord(to + 2 * queryBytes + 4 * i, at<const float>(call.logSumExp) + row, present);
-      copyWord(to + 2 * queryBytes + 4 * (BQ + i), at<const float>(call.delta) + row, present);
-    }
+    copyRowNumbers<BQ, threads>(to + 2 * queryBytes, call, place.rowBase, first, thread);
     tile::commitCopies();
   };
 
@@ -82,31 +72,15 @@ __device__ __forceinline__ void attendBackwardKeys(const AttentionArguments& cal
     const std::uint32_t queryTile = steps + offset;
     const std::uint32_t gradOutTile = queryTile + queryBytes;
     const float* logSumExp = reinterpret_cast<const float*>(memory + 2 * keyBytes + offset + 2 * queryBytes) + 2 * (lane & 3);
-    const float* delta = logSumExp + BQ;
 
     float weights[1][BQ / 8][4] = {};
     addProducts<1, BN, BQ, D>(weights, keyTile, queryTile, warpRow, lane);
-    const bool isDiagonal = first < firstKey + warpRow + 15;
-#pragma unroll
-    for (int n = 0; n < BQ / 8; ++n) {
-      const float2 shift = *reinterpret_cast<const float2*>(logSumExp + 8 * n);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        weights[0][n][i] = tile::exp2Of(fmaf(weights[0][n][i], scaleLog2, -kLog2E * (i & 1 ? shift.y : shift.x)));
-        const std::uint32_t key = firstKey + warpRow + (lane >> 2) + 8 * (i >> 1);
-        if (isDiagonal && key > first + 8 * n + 2 * (lane & 3) + (i & 1)) weights[0][n][i] = 0;
-      }
-    }
+    takeWeightsOfColumns(weights[0], logSumExp, scaleLog2, firstKey + warpRow, first, lane);
     addWeighted<1, BQ, width>(gradValue, weights, gradOutTile + part * halfBytes, lane);
 
     float gradScores[1][BQ / 8][4] = {};
     addProducts<1, BN, BQ, D>(gradScores, valueTile, gradOutTile, warpRow, lane);
-#pragma unroll
-    for (int n = 0; n < BQ / 8; ++n) {
-      const float2 sum = *reinterpret_cast<const float2*>(delta + 8 * n);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) gradScores[0][n][i] = weights[0][n][i] * (gradScores[0][n][i] - (i & 1 ? sum.y : sum.x));
-    }
+    takeGradScoresOfColumns(gradScores[0], weights[0], logSumExp + BQ);
     addWeighted<1, BQ, width>(gradKey, gradScores, queryTile + part * halfBytes, lane);
   }
 
@@ -156,12 +130,12 @@ __device__ __forceinline__ void attendBackwardQueries(const AttentionArguments& 
 
   const float scaleLog2 = call.scale * kLog2E;
   float shift[2];
-  float sum[2];
+  float delta[2];
 #pragma unroll
   for (int r = 0; r < 2; ++r) {
     const std::uint32_t row = min(firstRow + (lane >> 2) + 8 * r, call.seq - 1);
     shift[r] = at<const float>(call.logSumExp)[place.rowBase + row] * kLog2E;
-    sum[r] = at<const float>(call.delta)[place.rowBase + row];
+    delta[r] = at<const float>(call.delta)[place.rowBase + row];
   }
   float gradQuery[1][D / 8][4] = {};
   for (std::uint32_t t = 0; t < tiles; ++t) {
@@ -175,17 +149,8 @@ __device__ __forceinline__ void attendBackwardQueries(const AttentionArguments& 
     addProducts<1, BM, BN, D>(scores, queryTile, keyTile, warpRow, lane);
     float gradScores[1][BN / 8][4] = {};
     addProducts<1, BM, BN, D>(gradScores, gradOutTile, keyTile + keyBytes, warpRow, lane);
-    const bool isDiagonal = firstKey + BN - 1 > firstRow;
-#pragma unroll
-    for (int n = 0; n < BN / 8; ++n) {
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const float weight = tile::exp2Of(fmaf(scores[0][n][i], scaleLog2, -shift[i >> 1]));
-        const std::uint32_t key = firstKey + 8 * n + 2 * (lane & 3) + (i & 1);
-        const bool isHidden = isDiagonal && key > firstRow + (lane >> 2) + 8 * (i >> 1);
-        gradScores[0][n][i] = isHidden ? 0 : weight * (gradScores[0][n][i] - sum[i >> 1]);
-      }
-    }
+    takeWeightsOfRows(scores[0], shift, scaleLog2, firstRow, firstKey, lane);
+    takeGradScoresOfRows(gradScores[0], scores[0], delta);
     addWeighted<1, BN, D>(gradQuery, gradScores, keyTile, lane);
   }
   __syncwarp();

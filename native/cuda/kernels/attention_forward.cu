@@ -1,5 +1,6 @@
 #include "attention.cuh"
 #include "attention_scores.cuh"
+#include "attention_softmax.cuh"
 #include "tile.cuh"
 
 /*
@@ -10,51 +11,6 @@
 
 namespace offload {
 namespace {
-
-/// Scores of keys behind their query become -infinity.
-template <int N>
-__device__ __forceinline__ void hideLaterKeys(float (&scores)[N][4], std::uint32_t firstRow, std::uint32_t firstKey, int lane) {
-  const std::uint32_t row = firstRow + (lane >> 2);
-#pragma unroll
-  for (int n = 0; n < N; ++n) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const std::uint32_t key = firstKey + 8 * n + 2 * (lane & 3) + (i & 1);
-      if (key > row + 8 * (i >> 1)) scores[n][i] = -INFINITY;
-    }
-  }
-}
-
-/// One step of the online softmax on the two rows of a thread: scores become weights, sums and outputs so far are rescaled.
-template <int N, int D>
-__device__ __forceinline__ void takeSoftmaxStep(float (&scores)[N][4], float (&out)[D / 8][4], float (&largest)[2], float (&sum)[2],
-                                                float scaleLog2) {
-#pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    float tileLargest = largest[r];
-#pragma unroll
-    for (int n = 0; n < N; ++n) tileLargest = fmaxf(tileLargest, fmaxf(scores[n][2 * r], scores[n][2 * r + 1]));
-    tileLargest = tile::largestOfRow(tileLargest);
-    const float shrink = tile::exp2Of((largest[r] - tileLargest) * scaleLog2);
-    largest[r] = tileLargest;
-    const float shift = tileLargest * scaleLog2;
-    float tileSum = 0;
-#pragma unroll
-    for (int n = 0; n < N; ++n) {
-#pragma unroll
-      for (int i = 2 * r; i < 2 * r + 2; ++i) {
-        scores[n][i] = tile::exp2Of(fmaf(scores[n][i], scaleLog2, -shift));
-        tileSum += scores[n][i];
-      }
-    }
-    sum[r] = sum[r] * shrink + tileSum;
-#pragma unroll
-    for (int d = 0; d < D / 8; ++d) {
-      out[d][2 * r] *= shrink;
-      out[d][2 * r + 1] *= shrink;
-    }
-  }
-}
 
 template <int BM, int BN, int D, int Warps>
 __device__ __forceinline__ void attendForward(const AttentionArguments& call) {
@@ -108,26 +64,16 @@ __device__ __forceinline__ void attendForward(const AttentionArguments& call) {
     for (int m = 0; m < M; ++m) {
       const std::uint32_t firstRow = firstQuery + warpRow + 16 * m;
       if (firstKey + BN - 1 > firstRow) hideLaterKeys(scores[m], firstRow, firstKey, lane);
-      takeSoftmaxStep<BN / 8, D>(scores[m], out[m], largest[m], sum[m], scaleLog2);
+      float shrink[2];
+      takeSoftmaxStep(scores[m], largest[m], sum[m], shrink, scaleLog2);
+      scaleRows(out[m], shrink);
     }
     addWeighted<M, BN, D>(out, scores, valueTiles + from, lane);
   }
 
-  std::uint16_t* result = at<std::uint16_t>(call.out) + place.queryBase;
-  float* logSumExp = at<float>(call.logSumExp) + place.rowBase;
 #pragma unroll
   for (int m = 0; m < M; ++m) {
-    const std::uint32_t firstRow = firstQuery + warpRow + 16 * m;
-    float inverse[2];
-#pragma unroll
-    for (int r = 0; r < 2; ++r) {
-      const float total = tile::sumOfRow(sum[m][r]);
-      inverse[r] = 1.0F / total;
-      const std::uint32_t row = firstRow + (lane >> 2) + 8 * r;
-      if ((lane & 3) == 0 && row < call.seq) logSumExp[row] = largest[m][r] * call.scale + logf(total);
-    }
-    tile::storeRows<BM>(out[m], inverse[0], inverse[1], queryTile, warpRow + 16 * m, result, place.queryStride, firstRow, call.seq,
-                        call.headDim, lane);
+    finishForward<BM>(call, place, out[m], largest[m], sum[m], queryTile, warpRow + 16 * m, firstQuery, lane);
   }
 }
 

@@ -80,6 +80,42 @@ inline AttentionKernel backwardQueriesKernelFor(std::uint32_t headDim) {
   return backwardQueriesKernel<64, 16, 256>("attention_backward_queries_256");
 }
 
+/// sm_90a: 128 rows a block, three warpgroups; barriers take the last 128 bytes.
+inline constexpr std::uint32_t kHopperRows = 128;
+inline constexpr std::uint32_t kHopperThreads = 384;
+inline constexpr std::uint32_t kBarrierBytes = 128;
+
+/// Queries, two stages of 128 keys and of values.
+template <int D>
+constexpr AttentionKernel hopperForwardKernel(const char* name) {
+  return {name, kHopperRows, kHopperThreads, 5 * tile::kTileBytes<128, D> + kBarrierBytes};
+}
+
+/// Two tiles of 128 rows, three stages of two tiles of 64 and of two numbers a row.
+template <int D>
+constexpr AttentionKernel hopperBackwardKernel(const char* name) {
+  return {name, kHopperRows, kHopperThreads, 2 * tile::kTileBytes<128, D> + 3 * (2 * tile::kTileBytes<64, D> + 8 * 64) + kBarrierBytes};
+}
+
+/// Kernels of one call.
+struct AttentionKernels {
+  AttentionKernel forward;
+  AttentionKernel backwardKeys;
+  AttentionKernel backwardQueries;
+};
+
+inline AttentionKernels attentionKernelsFor(std::uint32_t headDim, TileTarget target) {
+  if (target.hopper && headDim <= 64) {
+    return {hopperForwardKernel<64>("attention_forward_64_hopper"), hopperBackwardKernel<64>("attention_backward_keys_64_hopper"),
+            hopperBackwardKernel<64>("attention_backward_queries_64_hopper")};
+  }
+  if (target.hopper && headDim <= 128) {
+    return {hopperForwardKernel<128>("attention_forward_128_hopper"), hopperBackwardKernel<128>("attention_backward_keys_128_hopper"),
+            hopperBackwardKernel<128>("attention_backward_queries_128_hopper")};
+  }
+  return {forwardKernelFor(headDim), backwardKeysKernelFor(headDim), backwardQueriesKernelFor(headDim)};
+}
+
 inline bool hasTileShape(const AttentionArguments& a, ElementType element) {
   const bool isAligned = isTileAligned(a.query) && isTileAligned(a.key) && isTileAligned(a.value) && isTileAligned(a.out) &&
                          isTileAligned(a.gradOut) && isTileAligned(a.gradQuery) && isTileAligned(a.gradKey) && isTileAligned(a.gradValue);
@@ -99,12 +135,12 @@ inline TileLaunch tiledAttention(const AttentionKernel& kernel, const AttentionA
 }
 
 /// One launch. Nothing is launched for an empty batch or sequence.
-inline TileLaunches attentionForwardLaunches(const AttentionForward& call, TileTarget /*target*/) {
+inline TileLaunches attentionForwardLaunches(const AttentionForward& call, TileTarget target) {
   const AttentionArguments arguments = attentionShape(call);
   TileLaunches launches;
   if (call.batch == 0 || call.seq == 0) return launches;
   if (hasTileShape(arguments, call.element)) {
-    launches.add(tiledAttention(forwardKernelFor(call.headDim), arguments, call.heads));
+    launches.add(tiledAttention(attentionKernelsFor(call.headDim, target).forward, arguments, call.heads));
   } else {
     const bool isBf16 = call.element == ElementType::bf16;
     launches.add(plainAttention(isBf16 ? "attention_forward_plain_bf16" : "attention_forward_plain_f32", arguments, call.heads));
@@ -113,7 +149,7 @@ inline TileLaunches attentionForwardLaunches(const AttentionForward& call, TileT
 }
 
 /// Delta, then the gradients of keys and values, then those of queries.
-inline TileLaunches attentionBackwardLaunches(const AttentionBackward& call, TileTarget /*target*/) {
+inline TileLaunches attentionBackwardLaunches(const AttentionBackward& call, TileTarget target) {
   AttentionArguments arguments = attentionShape(call);
   arguments.gradOut = call.gradOut;
   arguments.delta = call.delta;
@@ -125,8 +161,9 @@ inline TileLaunches attentionBackwardLaunches(const AttentionBackward& call, Til
   if (hasTileShape(arguments, call.element)) {
     const std::uint64_t rows = static_cast<std::uint64_t>(call.batch) * call.seq * call.heads;
     launches.add(tileLaunch("attention_delta", tilesFor(rows, 4), 1, 128, 0, arguments));
-    launches.add(tiledAttention(backwardKeysKernelFor(call.headDim), arguments, call.keyValueHeads));
-    launches.add(tiledAttention(backwardQueriesKernelFor(call.headDim), arguments, call.heads));
+    const AttentionKernels kernels = attentionKernelsFor(call.headDim, target);
+    launches.add(tiledAttention(kernels.backwardKeys, arguments, call.keyValueHeads));
+    launches.add(tiledAttention(kernels.backwardQueries, arguments, call.heads));
     return launches;
   }
   const bool isBf16 = call.element == ElementType::bf16;

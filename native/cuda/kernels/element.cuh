@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "tile_element.cuh"
+
 /*
  * Elements of the memory-bound kernels. Such a kernel is compiled for packs of 8 elements, which it moves 16 bytes at a time,
  * and for packs of 1, for rows whose length is no multiple of 8. Only instructions of PTX 7.0 for sm_80.
@@ -9,32 +11,17 @@
 
 namespace offload {
 
-/// bfloat16 as stored: the upper half of an IEEE binary32.
-struct Bf16 {
-  std::uint16_t bits;
-};
-
-__device__ __forceinline__ float toFloat(float value) { return value; }
-__device__ __forceinline__ float toFloat(Bf16 value) { return __uint_as_float(static_cast<std::uint32_t>(value.bits) << 16); }
+/// Device memory as a typed pointer.
+template <class T>
+__device__ __forceinline__ T* at(std::uint64_t address) {
+  return reinterpret_cast<T*>(address);
+}
 
 /// Two floats rounded to nearest even; `low` goes to the lower half.
 __device__ __forceinline__ std::uint32_t roundedPair(float low, float high) {
   std::uint32_t pair;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
   return pair;
-}
-
-template <class E>
-__device__ __forceinline__ E fromFloat(float value);
-
-template <>
-__device__ __forceinline__ float fromFloat<float>(float value) {
-  return value;
-}
-
-template <>
-__device__ __forceinline__ Bf16 fromFloat<Bf16>(float value) {
-  return Bf16{static_cast<std::uint16_t>(roundedPair(value, 0.0F))};
 }
 
 /// Rounded to the element type and back.
@@ -104,7 +91,7 @@ __device__ __forceinline__ void forOwnPack(std::uint64_t count, const Body& body
 
 }  // namespace offload
 
-/// Defines the two element types' entry points of a kernel: `name`Bf16 and `name`F32, both calling body<E>(arguments).
-#define OFFLOAD_ELEMENT_KERNELS(name, body, parameters, arguments)                   \
-  extern "C" __global__ void name##Bf16 parameters { body<offload::Bf16> arguments; } \
-  extern "C" __global__ void name##F32 parameters { body<float> arguments; }
+/// Entry points of a kernel for both element types, `name`Bf16 and `name`F32; both call name##Of<E>.
+#define OFFLOAD_ELEMENT_KERNELS(name, parameters, arguments)                                 \
+  extern "C" __global__ void name##Bf16 parameters { offload::name##Of<offload::Bf16> arguments; } \
+  extern "C" __global__ void name##F32 parameters { offload::name##Of<float> arguments; }

@@ -44,24 +44,38 @@ struct MatrixProductTile {
 /// 64 of depth a stage, three stages.
 inline constexpr MatrixProductTile kMatrixProductTile{128, 128, 128, 3 * 2 * tile::kTileBytes<128, 64>};
 
+/// sm_90a: four stages, three warpgroups; barriers take the last 128 bytes.
+inline constexpr MatrixProductTile kMatrixProductTileHopper{128, 256, 384, 4 * (tile::kTileBytes<128, 64> + tile::kTileBytes<256, 64>) + 128};
+
+struct MatrixProductNames {
+  const char* alongAlong;
+  const char* alongAcross;
+  const char* acrossAcross;
+};
+inline constexpr MatrixProductNames kMatrixProductNames{"matrix_product_along_along", "matrix_product_along_across",
+                                                        "matrix_product_across_across"};
+inline constexpr MatrixProductNames kMatrixProductNamesHopper{"matrix_product_along_along_hopper", "matrix_product_along_across_hopper",
+                                                              "matrix_product_across_across_hopper"};
+
 inline bool hasTileShape(const MatrixProductArguments& a, ElementType element) {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   const std::uint64_t leftExtent = a.leftDepthStride == 1 ? a.depth : a.rows;
   const std::uint64_t rightExtent = a.rightDepthStride == 1 ? a.depth : a.columns;
   const bool isAligned = isTileAligned(a.left) && isTileAligned(a.right) && isTileAligned(a.out) && a.bias % 4 == 0;
   return element == ElementType::bf16 && isAligned && leftExtent % 8 == 0 && rightExtent % 8 == 0 && a.columns % 8 == 0 &&
-         a.rows < most && a.columns < most && a.depth < most;
+         a.depth > 0 && a.rows < most && a.columns < most && a.depth < most;
 }
 
-inline TileLaunch matrixProductLaunch(const MatrixProductArguments& product, ElementType element, TileTarget /*target*/) {
+inline TileLaunch matrixProductLaunch(const MatrixProductArguments& product, ElementType element, TileTarget target) {
   if (!hasTileShape(product, element)) {
     const char* name = element == ElementType::bf16 ? "matrix_product_plain_bf16" : "matrix_product_plain_f32";
     return tileLaunch(name, tilesFor(product.rows, 64) * tilesFor(product.columns, 64), 1, 256, 0, product);
   }
-  const char* name = product.leftDepthStride != 1    ? "matrix_product_across_across"
-                     : product.rightDepthStride != 1 ? "matrix_product_along_across"
-                                                     : "matrix_product_along_along";
-  const MatrixProductTile& size = kMatrixProductTile;
+  const MatrixProductNames& names = target.hopper ? kMatrixProductNamesHopper : kMatrixProductNames;
+  const MatrixProductTile& size = target.hopper ? kMatrixProductTileHopper : kMatrixProductTile;
+  const char* name = product.leftDepthStride != 1    ? names.acrossAcross
+                     : product.rightDepthStride != 1 ? names.alongAcross
+                                                     : names.alongAlong;
   return tileLaunch(name, tilesFor(product.rows, size.rows) * tilesFor(product.columns, size.columns), 1, size.threads,
                     size.sharedBytes, product);
 }
