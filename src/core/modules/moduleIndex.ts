@@ -10,7 +10,8 @@ export interface IndexNode {
 
 /** Module names as a trie over dot segments. The root module has the name "" and so sits beside the top-level modules. */
 export class ModuleIndex {
-  readonly #top: IndexNode = { name: "", row: -1, children: new Map() };
+  /** Above all top-level modules; no module itself. */
+  readonly top: IndexNode = { name: "", row: -1, children: new Map() };
   readonly tree: ModuleTree;
 
   constructor(tree: ModuleTree) {
@@ -25,14 +26,14 @@ export class ModuleIndex {
   }
 
   nodeOf(name: string): IndexNode | undefined {
-    let node: IndexNode | undefined = this.#top;
+    let node: IndexNode | undefined = this.top;
     for (const segment of name.split(".")) node = node?.children.get(segment);
     return node;
   }
 
   /** Direct children of a module in `named_modules()` order; of the root: the top-level modules. */
   childrenOf(name: string): readonly IndexNode[] {
-    const node = name === "" ? this.#top : this.nodeOf(name);
+    const node = name === "" ? this.top : this.nodeOf(name);
     return [...(node?.children.values() ?? [])].filter((child) => child.row >= 0 && child.name !== "");
   }
 
@@ -44,16 +45,16 @@ export class ModuleIndex {
 
   /** Trie nodes that match all given segments. */
   frontier(segments: readonly SegmentGlob[]): readonly IndexNode[] {
-    let nodes: readonly IndexNode[] = [this.#top];
+    let nodes: readonly IndexNode[] = [this.top];
     for (const segment of segments) nodes = nodes.flatMap((node) => matchingChildren(node, segment));
     return nodes;
   }
 
   #insert(name: string, row: number): void {
-    let node = this.#top;
+    let node = this.top;
     let path = "";
     for (const segment of name.split(".")) {
-      path = node === this.#top ? segment : `${path}.${segment}`;
+      path = node === this.top ? segment : `${path}.${segment}`;
       let child = node.children.get(segment);
       if (child === undefined) {
         child = { name: path, row: -1, children: new Map() };

@@ -1,4 +1,4 @@
-import { compilePattern, matchesSegment } from "./glob.js";
+import { compilePattern } from "./glob.js";
 import { groupMark } from "./groupPattern.js";
 import { type IndexNode, indexOf, type ModuleIndex } from "./moduleIndex.js";
 import { literalSegment, segmentPatterns } from "./segmentPattern.js";
@@ -112,9 +112,10 @@ function breaksHere(before: readonly string[], after: readonly string[]): boolea
 /** A pattern whose new matches are exactly the names of the run, in order. */
 function runPattern(index: ModuleIndex, picking: Picking, end: number): string | undefined {
   const { wanted, segments, selected, from } = picking;
-  const run = segments.slice(from, end);
   const group = groupOf(index, picking, end);
   if (group !== undefined) return group;
+  const run = segments.slice(from, end);
+  if (!isProduct(index, picking, run)) return undefined;
   const pattern = productPattern(index, run);
   if (pattern === undefined) return undefined;
   let at = from;
@@ -141,31 +142,67 @@ function groupOf(index: ModuleIndex, { wanted, selected, from }: Picking, end: n
   return isAll && !/[{}]/.test(prefix) ? `${prefix}.${groupMark}` : undefined;
 }
 
+/**
+ * Whether every module whose segments all occur in the run, each at its place, is in the run or selected already: one pattern can
+ * select no less than these. Most runs of an irregular choice fail here, before anything is built for them.
+ */
+function isProduct(
+  index: ModuleIndex,
+  { wanted, selected, from }: Picking,
+  run: readonly (readonly string[])[],
+): boolean {
+  const inRun = new Set(wanted.slice(from, from + run.length));
+  const places = run[0]?.length ?? 0;
+  let nodes: readonly IndexNode[] = [index.top];
+  for (let place = 0; place < places; place += 1) {
+    const segments = new Set<string>();
+    for (const name of run) segments.add(name[place] ?? "");
+    const below: IndexNode[] = [];
+    for (const node of nodes) {
+      for (const segment of segments) {
+        const child = node.children.get(segment);
+        if (child === undefined) continue;
+        if (place < places - 1) below.push(child);
+        else if (child.row >= 0 && !inRun.has(child.name) && !selected.has(child.name)) return false;
+      }
+    }
+    nodes = below;
+  }
+  return true;
+}
+
 /** One glob per place, told apart from what else exists below the places before it. */
 function productPattern(index: ModuleIndex, run: readonly (readonly string[])[]): string | undefined {
   const places = run[0]?.length ?? 0;
   const globs: string[] = [];
-  let nodes: readonly IndexNode[] | undefined;
+  let nodes: readonly IndexNode[] = [index.top];
   for (let place = 0; place < places; place += 1) {
-    const wanted = new Set(run.map((segments) => segments[place] ?? ""));
-    const existing =
-      nodes === undefined ? topNames(index) : new Set(nodes.flatMap((node) => [...node.children.keys()]));
-    const others = [...existing].filter((name) => !wanted.has(name));
-    const [glob] = segmentPatterns(wanted, others);
+    const wanted = new Set<string>();
+    for (const segments of run) wanted.add(segments[place] ?? "");
+    const glob = globFor(wanted, nodes);
     if (glob === undefined) return undefined;
     globs.push(glob);
-    const [segment] = compilePattern(glob);
-    if (segment === undefined) return undefined;
-    nodes =
-      nodes === undefined
-        ? index.frontier([segment])
-        : nodes.flatMap((node) =>
-            [...node.children].flatMap(([key, child]) => (matchesSegment(segment, key) ? [child] : [])),
-          );
+    nodes = nodes.flatMap((node) => childrenNamed(node, wanted));
   }
   return globs.join(".");
 }
 
-function topNames(index: ModuleIndex): ReadonlySet<string> {
-  return new Set(index.childrenOf("").map((node) => node.name));
+/** A glob that matches, of the children of these nodes, those with a wanted segment and no others. */
+function globFor(wanted: ReadonlySet<string>, nodes: readonly IndexNode[]): string | undefined {
+  const [only] = wanted;
+  if (wanted.size === 1 && only !== undefined) return literalSegment(only);
+  const others = new Set<string>();
+  for (const { children } of nodes)
+    for (const segment of children.keys()) if (!wanted.has(segment)) others.add(segment);
+  const [glob] = segmentPatterns(wanted, [...others]);
+  return glob;
+}
+
+function childrenNamed(node: IndexNode, wanted: ReadonlySet<string>): readonly IndexNode[] {
+  const found: IndexNode[] = [];
+  for (const segment of wanted) {
+    const child = node.children.get(segment);
+    if (child !== undefined) found.push(child);
+  }
+  return found;
 }
