@@ -68,6 +68,11 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
       const { openSample } = await import("./sample.js");
       await openSample(context.extensionUri, context.globalStorageUri);
     }),
+    vscode.commands.registerCommand("offloadLens.openLastProfile", async () => {
+      const { openLastProfile } = await import("./openLastProfile.js");
+      const problem = await openLastProfile(context.globalStorageUri);
+      if (problem !== undefined) output.showProblem(problem);
+    }),
     // A window that closes takes its run along.
     { dispose: () => profile.cancel() },
   );

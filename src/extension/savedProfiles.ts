@@ -6,7 +6,7 @@ import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { fileProblem } from "../node/nodeFiles.js";
 
 /** Folder for saved profiles inside a workspace folder. */
-const FOLDER = ".offload-lens";
+export const PROFILE_FOLDER = ".offload-lens";
 
 /**
  * A fresh path for a saved profile: in `.offload-lens` of the document's workspace folder, or in `storage` where the document
@@ -19,7 +19,7 @@ export async function newProfilePath(
   const folder =
     (document && vscode.workspace.getWorkspaceFolder(document.uri)) ?? vscode.workspace.workspaceFolders?.[0];
   const inWorkspace = folder?.uri.scheme === "file";
-  const directory = inWorkspace ? join(folder.uri.fsPath, FOLDER) : storage.fsPath;
+  const directory = inWorkspace ? join(folder.uri.fsPath, PROFILE_FOLDER) : storage.fsPath;
   try {
     await mkdir(directory, { recursive: true });
     // Results are not sources: keep them out of the user's commits without touching the user's own files.

@@ -1,20 +1,26 @@
 import { formatNs } from "../core/timeline/quantities.js";
-import { runTitle } from "../core/timeline/runFigures.js";
 import { element } from "./element.js";
+import { runName } from "./runNames.js";
 import { meaningOf } from "./theme.js";
 import type { ViewModel } from "./viewModel.js";
 
-/** Says selections and runs to screen readers, in the words of the details panel. */
-export function createAnnouncer(model: ViewModel): HTMLElement {
-  const region = element("div", { class: "for-readers", role: "status", "aria-live": "polite" });
-  model.listen((change) => {
-    if (change === "run") {
-      const run = model.profile.result?.runs[model.run];
-      region.textContent = run === undefined ? "" : runTitle(run);
-    }
-    if (change === "selection") region.textContent = describe(model);
-  });
-  return region;
+/** A live region that tells screen readers of selections, runs and results, in the words of the panels. */
+export class Announcer {
+  readonly root = element("div", { class: "for-readers", role: "status", "aria-live": "polite" });
+
+  constructor(model: ViewModel) {
+    model.listen((change) => {
+      if (change === "run") this.say(runName(model.profile, model.run));
+      if (change === "selection") this.say(describe(model));
+      if (change === "area" && model.area !== null)
+        this.say(`Selected ${formatNs(model.area.toNs - model.area.fromNs)} from ${formatNs(model.area.fromNs)}.`);
+      if (change === "lanes") this.say(model.isStacked ? "All runs side by side." : "Lanes arranged.");
+    });
+  }
+
+  say(text: string): void {
+    this.root.textContent = text;
+  }
 }
 
 function describe(model: ViewModel): string {

@@ -1,40 +1,59 @@
-import { tabStrip } from "./controls.js";
+import { grouped } from "../core/timeline/quantities.js";
+import { type TabLabel, tabStrip } from "./controls.js";
 import { element, setAttributes } from "./element.js";
+import type { BottomTab } from "./storedView.js";
 import type { ViewModel } from "./viewModel.js";
 
 const RESIZE_STEP_PX = 24;
 
-/** Details and events as two tabs below the timeline, with a bar above that makes them taller. */
-export function createBottomPanel(model: ViewModel, details: HTMLElement, events: HTMLElement): HTMLElement {
+const LABELS: Readonly<Record<BottomTab, TabLabel>> = {
+  details: { text: "Selection", title: "Details of the selected event (I)" },
+  events: { text: "Events", title: "The timeline as a table (E)" },
+  metrics: { text: "Metrics", title: "Sums of the selected time, else of everything (T)" },
+  compare: { text: "Compare", title: "Two runs or files and their differences (X)" },
+  report: { text: "Import", title: "What the import kept, repaired and dropped (U)" },
+};
+
+/** Pages below the timeline as tabs, with a bar above that makes them taller. */
+export function createBottomPanel(model: ViewModel, pages: Readonly<Record<BottomTab, HTMLElement>>): HTMLElement {
   const bar = createResizeBar(model);
-  const tabs = tabStrip("Selection and events", "bottom", (at) => model.showTab(at === 0 ? "details" : "events"));
+  const shown = model.tabs;
+  const tabs = tabStrip("Selection and events", "bottom", (at) => model.showTab(shown[at] ?? "details"));
+  shown.forEach((tab, at) => {
+    setAttributes(pages[tab], {
+      id: `page-${tab}`,
+      role: "tabpanel",
+      "aria-labelledby": `bottom-${at}`,
+      "data-page": tab,
+    });
+  });
   const root = element(
     "section",
     { class: "bottom", "aria-label": "Selection and events" },
     bar,
     tabs.root,
-    details,
-    events,
+    ...shown.map((tab) => pages[tab]),
   );
   const show = () => {
-    const total = model.timeline?.eventCount ?? 0;
+    const active = Math.max(0, shown.indexOf(model.tab));
     tabs.show(
-      [
-        { text: "Selection", title: "Details of the selected event (I)" },
-        { text: `Events (${total})`, title: "The timeline as a table (E)" },
-      ],
-      model.tab === "details" ? 0 : 1,
+      shown.map((tab) => ({ ...LABELS[tab], text: textOf(model, tab), controls: `page-${tab}` })),
+      active,
     );
-    details.hidden = model.tab !== "details";
-    events.hidden = model.tab !== "events";
+    for (const tab of shown) pages[tab].hidden = tab !== (shown[active] ?? "details");
     root.style.height = `${model.bottomPx}px`;
     setAttributes(bar, { "aria-valuenow": model.bottomPx });
   };
   model.listen((change) => {
-    if (change !== "range" && change !== "selection") show();
+    if (change === "run" || change === "tab" || change === "bottom" || change === "area") show();
   });
   show();
   return root;
+}
+
+function textOf(model: ViewModel, tab: BottomTab): string {
+  if (tab === "events") return `Events (${grouped(model.timeline?.eventCount ?? 0)})`;
+  return tab === "metrics" && model.area !== null ? "Metrics of selection" : LABELS[tab].text;
 }
 
 function createResizeBar(model: ViewModel): HTMLElement {
@@ -45,6 +64,7 @@ function createResizeBar(model: ViewModel): HTMLElement {
     "aria-orientation": "horizontal",
     "aria-label": "Height of the panel below",
     "aria-valuemin": 96,
+    "aria-valuemax": Math.round(window.innerHeight * 0.6),
   });
   let from: { y: number; height: number } | null = null;
   bar.addEventListener("pointerdown", (event) => {

@@ -31,6 +31,11 @@ export class Connection {
     this.host.postMessage({ type: "ready" });
   }
 
+  /** Something that is answered by an announcement, or not at all. */
+  tell(message: Exclude<PageMessage, { type: "ready" | "ask" }>): void {
+    this.host.postMessage(message);
+  }
+
   /** Asks and waits for the answer; a question that a reload made pointless fails instead of hanging. */
   ask<Q extends Question>(question: Q): Promise<Outcome<AnswerTo<Q>>> {
     const id = this.nextId++;

@@ -40,6 +40,39 @@ export function badge(text: string, title: string): HTMLElement {
   return element("vscode-badge", { title }, text);
 }
 
+/** A plain field for text: the kit's own one replaces its name by "Text field". Escape leaves it. */
+export function searchField(label: string, placeholder: string, onChange: (text: string) => void): HTMLInputElement {
+  const field = element("input", { type: "text", class: "text-field", placeholder, "aria-label": label, title: label });
+  field.spellcheck = false;
+  field.addEventListener("input", () => onChange(field.value));
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") field.blur();
+  });
+  return field;
+}
+
+/** A field that says what is wrong with its text; `onChange` returns null where all is well. */
+export function checkedField(
+  label: string,
+  placeholder: string,
+  onChange: (text: string) => string | null,
+): HTMLInputElement {
+  const field = searchField(label, placeholder, (text) => {
+    const fault = onChange(text);
+    setAttributes(field, { title: fault ?? label, "aria-invalid": fault === null ? false : "true" });
+    field.setCustomValidity(fault ?? "");
+  });
+  return field;
+}
+
+/** A box to tick. */
+export function checkbox(label: string, title: string, onChange: (checked: boolean) => void): HTMLInputElement {
+  const box = element("input", { type: "checkbox" });
+  box.addEventListener("change", () => onChange(box.checked));
+  element("label", { class: "checkbox", title }, box, label);
+  return box;
+}
+
 export function progressRing(): HTMLElement {
   return element("vscode-progress-ring", { "aria-hidden": "true" });
 }
@@ -74,7 +107,16 @@ export function takesKeys(event: Event): boolean {
 export interface TabStrip {
   readonly root: HTMLElement;
   /** Replaces the labels; `-1` marks none. */
-  show(labels: readonly { readonly text: string; readonly title: string }[], active: number): void;
+  show(labels: readonly TabLabel[], active: number): void;
+}
+
+export interface TabLabel {
+  readonly text: string;
+  readonly title: string;
+  /** What a screen reader says where `text` is shortened. */
+  readonly name?: string;
+  /** Id of the element that the tab shows. */
+  readonly controls?: string;
 }
 
 /** Tabs as the ARIA practices describe them: one stop for Tab, arrows move, the active one is marked by more than colour. */
@@ -97,10 +139,16 @@ export function tabStrip(label: string, idPrefix: string, onChoose: (at: number)
     root,
     show(labels, active) {
       while (root.children.length > labels.length) root.lastElementChild?.remove();
-      labels.forEach(({ text, title }, at) => {
+      labels.forEach(({ text, title, name, controls }, at) => {
         const tab = root.children[at] ?? root.appendChild(newTab(`${idPrefix}-${at}`, () => onChoose(at)));
         if (tab.textContent !== text) tab.textContent = text;
-        setAttributes(tab, { title, "aria-selected": String(at === active), tabindex: at === active ? 0 : -1 });
+        setAttributes(tab, {
+          title,
+          "aria-label": name ?? false,
+          "aria-controls": controls ?? false,
+          "aria-selected": String(at === active),
+          tabindex: at === active || (active < 0 && at === 0) ? 0 : -1,
+        });
       });
     },
   };

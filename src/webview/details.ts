@@ -1,4 +1,5 @@
-import type { EventDetails } from "../core/timeline/protocol.js";
+import { FlowKind } from "../core/timeline/columns.js";
+import type { EventDetails, EventLink } from "../core/timeline/protocol.js";
 import { formatBytes, formatExactBytes, formatNs, formatRate, formatShare } from "../core/timeline/quantities.js";
 import { textButton } from "./controls.js";
 import { element } from "./element.js";
@@ -17,7 +18,7 @@ export interface DetailsActions {
 
 /** Everything about the selected event. */
 export function createDetails(model: ViewModel, actions: DetailsActions): HTMLElement {
-  const root = element("div", { class: "details", role: "tabpanel", "aria-labelledby": "bottom-0", tabindex: 0 });
+  const root = element("div", { class: "details", tabindex: 0 });
   const show = () => {
     const event = model.selected;
     root.replaceChildren(...(event === null ? [emptyHint()] : describe(event, actions)));
@@ -69,6 +70,14 @@ function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
     fact("Exposed", formatNs(event.durationNs - event.hiddenNs), "duration − hidden");
   }
   fact("Waited for", event.waitedFor === null ? "nothing" : linkTo(event.waitedFor, actions));
+  if (event.process !== null) fact("Process", event.process);
+  if (event.correlation !== 0)
+    fact(
+      "Correlation",
+      String(event.correlation),
+      "What a launch on the host and its work on the device have in common",
+    );
+  if (event.flows.length > 0) fact("Linked with", linksTo(event, actions));
   const buttons = element(
     "div",
     { class: "buttons" },
@@ -80,17 +89,37 @@ function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
 }
 
 /** A stream that is called like its lane is named once. */
-function laneName({ role, stream }: EventDetails): string {
+function laneName({ role, stream, device }: EventDetails): string {
   const isRepeated = stream === "" || stream.toLowerCase() === ROLE_NAMES[role].toLowerCase();
-  return isRepeated ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} · ${stream}`;
+  const name = isRepeated ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} · ${stream}`;
+  return device === null ? name : `${name} · GPU ${device}`;
 }
 
-function linkTo(cause: NonNullable<EventDetails["waitedFor"]>, actions: DetailsActions): HTMLElement {
-  const link = element(
-    "button",
-    { type: "button", class: "link", title: `Select it: ended at ${formatNs(cause.endNs)}` },
-    cause.name,
-  );
-  link.addEventListener("click", () => actions.go(cause.event));
-  return element("span", {}, link, ` on ${cause.stream}, until ${formatNs(cause.endNs)}`);
+/** More links than this make the facts unreadable; the arrows show all. */
+const MOST_LINKS = 6;
+
+const FLOW_WORDS: Readonly<Record<number, readonly [string, string]>> = {
+  [FlowKind.launch]: ["started", "started by"],
+  [FlowKind.forwardBackward]: ["in backward", "in forward"],
+};
+
+function linksTo({ flows }: EventDetails, actions: DetailsActions): HTMLElement {
+  const shown = flows.slice(0, MOST_LINKS).map((flow) => {
+    const [to, from] = FLOW_WORDS[flow.kind] ?? ["to", "from"];
+    const word = flow.direction === "to" ? to : from;
+    return element("span", { class: "flow" }, `${word} `, linkButton(flow, actions));
+  });
+  const rest = flows.length - shown.length;
+  return element("span", { class: "flows" }, ...shown, ...(rest > 0 ? [`and ${rest} more`] : []));
+}
+
+function linkButton(link: EventLink, actions: DetailsActions): HTMLElement {
+  const title = `Select it: ${formatNs(link.startNs)} to ${formatNs(link.endNs)} on ${link.stream}`;
+  const button = element("button", { type: "button", class: "link", title }, link.name || "unnamed");
+  button.addEventListener("click", () => actions.go(link.event));
+  return button;
+}
+
+function linkTo(cause: EventLink, actions: DetailsActions): HTMLElement {
+  return element("span", {}, linkButton(cause, actions), ` on ${cause.stream}, until ${formatNs(cause.endNs)}`);
 }

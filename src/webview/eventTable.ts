@@ -1,11 +1,11 @@
-import type { LaneRole } from "../core/timeline/columns.js";
-import type { EventDetails, TableFilter } from "../core/timeline/protocol.js";
+import type { EventDetails, TableSort } from "../core/timeline/protocol.js";
 import { formatBytes, formatNs, formatRate, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
-import { dropdown, textField } from "./controls.js";
-import { element } from "./element.js";
+import { element, setAttributes } from "./element.js";
 import { KeepLatest } from "./keepLatest.js";
 import { ROLE_NAMES } from "./roleNames.js";
+import { createTableFilters, type TableFilters } from "./tableFilters.js";
+import { meaningOf } from "./theme.js";
 import type { ViewModel } from "./viewModel.js";
 
 const ROW_PX = 22;
@@ -13,16 +13,33 @@ const ROW_PX = 22;
 const MAX_SCROLL_PX = 12_000_000;
 const SPARE_ROWS = 8;
 
-const COLUMNS: readonly (readonly [string, (event: EventDetails) => string, "text" | "number"])[] = [
-  ["Start", (event) => formatNs(event.startNs), "number"],
-  ["Duration", (event) => formatNs(event.durationNs), "number"],
-  ["Lane", (event) => ROLE_NAMES[event.role], "text"],
-  ["Name", (event) => event.name, "text"],
-  ["Layer", (event) => (event.layer < 0 ? "" : String(event.layer)), "number"],
-  ["Bytes", (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), "number"],
-  ["Rate", (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)), "number"],
-  ["Exposed", (event) => (event.hiddenNs === null ? "" : formatNs(event.durationNs - event.hiddenNs)), "number"],
-  ["Waited for", (event) => event.waitedFor?.name ?? "", "text"],
+interface Column {
+  readonly label: string;
+  readonly kind: "text" | "number";
+  readonly text: (event: EventDetails) => string;
+  readonly sort?: TableSort["by"];
+}
+
+const COLUMNS: readonly Column[] = [
+  { label: "Start", kind: "number", text: (event) => formatNs(event.startNs), sort: "start" },
+  { label: "Duration", kind: "number", text: (event) => formatNs(event.durationNs), sort: "duration" },
+  { label: "Lane", kind: "text", text: (event) => ROLE_NAMES[event.role] },
+  { label: "Stream", kind: "text", text: (event) => event.stream, sort: "stream" },
+  { label: "Name", kind: "text", text: (event) => event.name, sort: "name" },
+  { label: "Kind", kind: "text", text: (event) => meaningOf(event.kind) },
+  { label: "Layer", kind: "number", text: (event) => (event.layer < 0 ? "" : String(event.layer)), sort: "layer" },
+  { label: "Bytes", kind: "number", text: (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), sort: "bytes" },
+  {
+    label: "Rate",
+    kind: "number",
+    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)),
+  },
+  {
+    label: "Exposed",
+    kind: "number",
+    text: (event) => (event.hiddenNs === null ? "" : formatNs(event.durationNs - event.hiddenNs)),
+  },
+  { label: "Waited for", kind: "text", text: (event) => event.waitedFor?.name ?? "" },
 ];
 
 /** The canvas as a table: the same events, the same selection. Only the rows in sight exist. */
@@ -34,7 +51,8 @@ export class EventTable {
   private readonly count = element("span", { class: "muted" });
   private readonly grid: HTMLElement;
   private readonly pages = new KeepLatest();
-  private filter: TableFilter = { role: null, text: "" };
+  private readonly headers: HTMLElement[] = [];
+  private readonly filters: TableFilters;
   private total = 0;
   private position: number | null = null;
 
@@ -42,49 +60,72 @@ export class EventTable {
     private readonly model: ViewModel,
     private readonly connection: Connection,
     private readonly onOpen: (event: EventDetails) => void,
+    onEnter: (step: 1 | -1) => void,
   ) {
-    const header = element("div", { class: "grid-row grid-head", role: "row" });
-    for (const [label, , kind] of COLUMNS) header.append(element("span", { role: "columnheader", class: kind }, label));
     this.body.append(this.rows);
-    this.scroller.append(header, this.body);
+    this.scroller.append(this.createHead(), this.body);
     this.grid = element(
       "div",
       { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events", "aria-colcount": COLUMNS.length },
       this.scroller,
     );
-    this.root = element(
-      "div",
-      { class: "events", role: "tabpanel", "aria-labelledby": "bottom-1" },
-      this.createFilters(),
-      this.grid,
-    );
+    this.filters = createTableFilters(model, this.count, onEnter);
+    this.root = element("div", { class: "events" }, this.filters.root, this.grid);
     this.scroller.addEventListener("scroll", () => this.load());
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.load()).observe(this.scroller);
     model.listen((change) => {
-      if (change === "run") this.reset();
-      if (change === "selection" || change === "tab") void this.follow();
+      if (change === "run" || change === "filter" || (change === "area" && model.isTableInArea)) this.reset();
+      if (change === "selection" || change === "tab" || change === "filter") void this.follow();
     });
+    this.showSort();
   }
 
-  private createFilters(): HTMLElement {
-    const roles = Object.entries(ROLE_NAMES);
-    const choices = [["", "All lanes"] as const, ...roles];
-    return element(
-      "div",
-      { class: "filters" },
-      dropdown("Lane", choices, (role) =>
-        this.refilter({ ...this.filter, role: role === "" ? null : (role as LaneRole) }),
-      ),
-      textField("Filter by name", "Filter by name", (text) => this.refilter({ ...this.filter, text })),
-      this.count,
-    );
+  /** Puts the cursor into the field of the name. */
+  focusSearch(): void {
+    this.filters.focus();
   }
 
-  private refilter(filter: TableFilter): void {
-    this.filter = filter;
-    this.reset();
-    void this.follow();
+  private createHead(): HTMLElement {
+    const head = element("div", { class: "grid-row grid-head", role: "row", "aria-rowindex": 1 });
+    for (const { label, kind, sort } of COLUMNS) {
+      const header = element("span", { role: "columnheader", class: kind });
+      if (sort === undefined) header.append(label);
+      else {
+        const button = element(
+          "button",
+          { type: "button", class: "sort", title: `Sort by ${label.toLowerCase()}` },
+          label,
+        );
+        button.addEventListener("click", () => this.sortBy(sort));
+        header.append(button);
+      }
+      this.headers.push(header);
+      head.append(header);
+    }
+    return element("div", { role: "rowgroup", class: "grid-heads" }, head);
+  }
+
+  private sortBy(by: TableSort["by"]): void {
+    const { sort } = this.model;
+    // Long, large and last first: that is what one looks for.
+    const first = by === "duration" || by === "bytes";
+    this.model.sortBy({ by, descending: sort.by === by ? !sort.descending : first });
+    this.showSort();
+  }
+
+  private showSort(): void {
+    const { sort } = this.model;
+    COLUMNS.forEach((column, at) => {
+      const isSorted = column.sort === sort.by;
+      const direction = sort.descending ? "descending" : "ascending";
+      const header = this.headers[at];
+      if (header === undefined || column.sort === undefined) return;
+      setAttributes(header, { "aria-sort": isSorted ? direction : "none" });
+      const button = header.firstElementChild;
+      if (button !== null)
+        button.textContent = isSorted ? `${column.label} ${sort.descending ? "▾" : "▴"}` : column.label;
+    });
   }
 
   private reset(): void {
@@ -100,10 +141,10 @@ export class EventTable {
   /** Scrolls to the selected event, where the filter lets it through. */
   private async follow(): Promise<void> {
     if (!this.isShown) return;
-    const { selected, run } = this.model;
+    const { selected, run, activeFilter: filter, sort } = this.model;
     this.position = null;
     if (selected !== null) {
-      const outcome = await this.connection.ask({ kind: "locate", run, filter: this.filter, event: selected.event });
+      const outcome = await this.connection.ask({ kind: "locate", run, filter, sort, event: selected.event });
       this.position = outcome.ok ? outcome.value.position : null;
     }
     if (this.total === 0) await this.fetch();
@@ -135,10 +176,10 @@ export class EventTable {
   }
 
   private async fetch(): Promise<void> {
-    const { run } = this.model;
+    const { run, activeFilter: filter, sort } = this.model;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / this.pxPerRow) - SPARE_ROWS);
     const count = this.visibleRows + 2 * SPARE_ROWS;
-    const outcome = await this.connection.ask({ kind: "table", run, filter: this.filter, position: first, count });
+    const outcome = await this.connection.ask({ kind: "table", run, filter, sort, position: first, count });
     if (!outcome.ok || run !== this.model.run) return;
     const { total, position, events } = outcome.value;
     this.total = total;
@@ -146,6 +187,7 @@ export class EventTable {
     this.grid.setAttribute("aria-rowcount", String(total + 1));
     this.body.style.height = `${this.scrollPx}px`;
     this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;
+    this.grid.removeAttribute("aria-activedescendant");
     this.rows.replaceChildren(...events.map((event, at) => this.createRow(event, position + at)));
   }
 
@@ -158,9 +200,9 @@ export class EventTable {
       "aria-rowindex": position + 2,
       "aria-selected": String(isSelected),
     });
-    for (const [, text, kind] of COLUMNS) {
+    for (const { text, kind } of COLUMNS) {
       const value = text(event);
-      row.append(element("span", { role: "gridcell", class: kind, title: value }, value));
+      row.append(element("span", { role: "gridcell", class: kind, title: value.slice(0, 2000) }, value));
     }
     row.addEventListener("click", () => this.model.select(event));
     row.addEventListener("dblclick", () => this.onOpen(event));
@@ -179,6 +221,7 @@ export class EventTable {
       End: Infinity,
     };
     const step = steps[event.key];
+    if (event.target !== this.grid) return;
     if (event.key === "Enter" && this.model.selected !== null) {
       this.onOpen(this.model.selected);
       return;
@@ -192,8 +235,8 @@ export class EventTable {
 
   private async choose(position: number): Promise<void> {
     this.position = position;
-    const { run } = this.model;
-    const outcome = await this.connection.ask({ kind: "table", run, filter: this.filter, position, count: 1 });
+    const { run, activeFilter: filter, sort } = this.model;
+    const outcome = await this.connection.ask({ kind: "table", run, filter, sort, position, count: 1 });
     const event = outcome.ok ? outcome.value.events[0] : undefined;
     if (event !== undefined && this.position === position) this.model.select(event);
   }

@@ -1,4 +1,5 @@
 import type { LaneRole } from "../core/timeline/columns.js";
+import { isFolded, type LaneArrangement, laneKey, orderKeys, ROLE_ORDER } from "../core/timeline/laneOrder.js";
 import type { TimelineOverview } from "../core/timeline/protocol.js";
 
 /** A horizontal stripe of the canvas, CSS pixels. */
@@ -8,31 +9,54 @@ export interface Stripe {
 }
 
 export interface LaneStripe extends Stripe {
+  /** Index of the run that the lane belongs to. */
+  readonly run: number;
+  /** Name of the lane in an arrangement. */
+  readonly key: string;
   readonly role: LaneRole;
-  /** Name of the stream; empty where the timeline has no lane of this role. */
+  /** Name of the stream or thread; empty where the timeline has no lane of this role. */
   readonly stream: string;
+  /** Number of the device; null where only one is meant. */
+  readonly device: number | null;
   /** `row` indexes `TimelineOverview.rows`. */
   readonly rows: readonly (Stripe & { readonly row: number })[];
   /** Where exposed copy time is marked. */
   readonly exposed: Stripe | null;
+  readonly isFolded: boolean;
+  readonly isPinned: boolean;
+  /** Stays where it is when the others scroll: pinned, and not too many of them. */
+  readonly isFixed: boolean;
 }
 
 export interface MemoryStripe extends Stripe {
+  readonly run: number;
   /** Index into `TimelineOverview.memory`. */
   readonly curve: number;
   readonly of: "device" | "pinned";
 }
 
-/** Where everything lies on the canvas, top to bottom: ruler, phases, layers, lanes, memory. */
+/** The name of a run over its lanes, where several are side by side. */
+export interface RunStripe extends Stripe {
+  readonly run: number;
+}
+
+/**
+ * Where everything lies, top to bottom: ruler, phases, layers, pinned lanes, then what scrolls: lanes and memory. As made by
+ * `computeGeometry`, coordinates count from the top of the content; `scrolled` moves them to the screen.
+ */
 export interface Geometry {
   readonly width: number;
+  /** Of the whole content. */
   readonly height: number;
+  /** What lies above stays where it is. */
+  readonly fixedHeight: number;
   /** The plot is right of the labels. */
   readonly plotX: number;
   readonly plotWidth: number;
   readonly ruler: Stripe;
   readonly phases: Stripe;
   readonly layers: Stripe;
+  readonly runs: readonly RunStripe[];
   readonly lanes: readonly LaneStripe[];
   readonly memory: readonly MemoryStripe[];
 }
@@ -40,63 +64,154 @@ export interface Geometry {
 const RULER_PX = 20;
 const BAND_PX = 17;
 const LANE_PX = 28;
+const FOLDED_PX = 16;
 const NESTED_ROW_PX = 15;
 const LANE_GAP_PX = 5;
 const EXPOSED_PX = 5;
-const MEMORY_MIN_PX = 46;
+const RUN_PX = 20;
+const MEMORY_MIN_PX = 40;
 const MEMORY_MAX_PX = 170;
 const MEMORY_GAP_PX = 8;
 const RIGHT_MARGIN_PX = 10;
+/** Pinned lanes that take more than this share of the height scroll like the others. */
+const MOST_FIXED_SHARE = 0.6;
 
 /** Shown even when empty, so that switching between runs does not move the lanes. */
 const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
-const ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
 
 /** Width of the labels: room for a curve's name beside the values of its axis. */
 const GUTTER_PX = 162;
 
-/** Lays the canvas out. Memory curves share what `availableHeight` leaves, within bounds; the canvas may be taller. */
-export function computeGeometry(overview: TimelineOverview, width: number, availableHeight: number): Geometry {
-  const plotX = GUTTER_PX;
+/** A run on the canvas. */
+export interface Track {
+  readonly run: number;
+  readonly overview: TimelineOverview;
+  /** Threads of a host begin folded: a trace has many and they are deep. */
+  readonly foldsHost: boolean;
+}
+
+type Placed = Omit<LaneStripe, "y" | "height" | "rows" | "exposed" | "isFixed">;
+interface Laned extends Placed {
+  /** Rows of `TimelineOverview.rows`. */
+  readonly members: readonly number[];
+  readonly hasExposed: boolean;
+}
+
+/** Lays the canvas out. Memory curves share what `availableHeight` leaves, within bounds; the content may be taller. */
+export function computeGeometry(
+  tracks: readonly Track[],
+  arrangement: LaneArrangement,
+  width: number,
+  availableHeight: number,
+): Geometry {
   const ruler = { y: 0, height: RULER_PX };
   const phases = { y: RULER_PX, height: BAND_PX };
   const layers = { y: phases.y + BAND_PX, height: BAND_PX };
   let y = layers.y + BAND_PX + LANE_GAP_PX;
-  const lanes: LaneStripe[] = [];
-  for (const role of ORDER) {
-    for (const lane of lanesOf(overview, role)) {
-      const stripe = placeLane(overview, role, lane, y);
-      lanes.push(stripe);
-      y += stripe.height + LANE_GAP_PX;
+  const bandsHeight = y;
+  let lanes: LaneStripe[] = [];
+  const place = (lane: Laned) => {
+    const stripe = placeLane(lane, y);
+    lanes.push(stripe);
+    y += stripe.height + LANE_GAP_PX;
+  };
+  const arranged = tracks.map((track) => ({ track, lanes: arrangedLanes(track, arrangement) }));
+  for (const { lanes: own } of arranged) for (const lane of own) if (lane.isPinned) place(lane);
+  const fixedHeight = y <= availableHeight * MOST_FIXED_SHARE ? y : bandsHeight;
+  lanes = lanes.map((lane) => ({ ...lane, isFixed: lane.y < fixedHeight }));
+  const runs: RunStripe[] = [];
+  const memory: MemoryStripe[] = [];
+  for (const { track, lanes: own } of arranged) {
+    if (tracks.length > 1) {
+      runs.push({ run: track.run, y, height: RUN_PX - 2 });
+      y += RUN_PX;
     }
+    for (const lane of own) if (!lane.isPinned) place(lane);
+    const memoryPx = memoryHeight(track.overview.memory.length, tracks.length > 1 ? 0 : availableHeight - y);
+    track.overview.memory.forEach((curve, at) => {
+      memory.push({ run: track.run, curve: at, of: curve.of, y: y + MEMORY_GAP_PX / 2, height: memoryPx });
+      y += memoryPx + MEMORY_GAP_PX;
+    });
   }
-  const curves = overview.memory.length;
-  const left = availableHeight - y - curves * MEMORY_GAP_PX;
-  const memoryPx = Math.floor(Math.min(MEMORY_MAX_PX, Math.max(MEMORY_MIN_PX, curves === 0 ? 0 : left / curves)));
-  const memory = overview.memory.map((curve, at) => ({
-    curve: at,
-    of: curve.of,
-    y: y + MEMORY_GAP_PX / 2 + at * (memoryPx + MEMORY_GAP_PX),
-    height: memoryPx,
-  }));
-  const height = Math.max(y + curves * (memoryPx + MEMORY_GAP_PX), Math.min(availableHeight, y));
-  const plotWidth = Math.max(50, width - plotX - RIGHT_MARGIN_PX);
-  return { width, height: Math.ceil(height), plotX, plotWidth, ruler, phases, layers, lanes, memory };
+  const plotWidth = Math.max(50, width - GUTTER_PX - RIGHT_MARGIN_PX);
+  return {
+    width,
+    height: Math.ceil(y),
+    fixedHeight,
+    plotX: GUTTER_PX,
+    plotWidth,
+    ruler,
+    phases,
+    layers,
+    runs,
+    lanes,
+    memory,
+  };
 }
 
-/** Lanes of a role in the timeline's order; -1 stands for a lane that is always shown and has no events. */
-function lanesOf(overview: TimelineOverview, role: LaneRole): number[] {
-  const found = overview.lanes.flatMap((lane, at) => (lane.role === role ? [at] : []));
-  return found.length === 0 && ALWAYS.includes(role) ? [-1] : found;
+/** The same with everything that scrolls moved up by `scrollTop`. */
+export function scrolled(geometry: Geometry, scrollTop: number): Geometry {
+  if (scrollTop === 0) return geometry;
+  const move = <S extends Stripe>(stripe: S): S => ({ ...stripe, y: stripe.y - scrollTop });
+  return {
+    ...geometry,
+    runs: geometry.runs.map(move),
+    memory: geometry.memory.map(move),
+    lanes: geometry.lanes.map((lane) =>
+      lane.isFixed ? lane : { ...move(lane), rows: lane.rows.map(move), exposed: lane.exposed && move(lane.exposed) },
+    ),
+  };
 }
 
-function placeLane(overview: TimelineOverview, role: LaneRole, lane: number, y: number): LaneStripe {
-  const members = overview.rows.flatMap((row, at) => (row.lane === lane ? [at] : []));
-  const isCopy = role === "d2h" || role === "h2d";
-  const rowPx = members.length > 1 ? NESTED_ROW_PX : LANE_PX - (isCopy ? EXPOSED_PX + 1 : 0);
-  const rows = members.map((row, at) => ({ row, y: y + at * rowPx, height: rowPx - (members.length > 1 ? 1 : 0) }));
+function memoryHeight(curves: number, left: number): number {
+  if (curves === 0) return 0;
+  return Math.floor(Math.min(MEMORY_MAX_PX, Math.max(MEMORY_MIN_PX, left / curves - MEMORY_GAP_PX)));
+}
+
+/** Lanes of a run in the order of the arrangement. */
+function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArrangement): Laned[] {
+  const members = new Map<number, number[]>();
+  overview.rows.forEach((row, at) => {
+    const known = members.get(row.lane);
+    if (known === undefined) members.set(row.lane, [at]);
+    else known.push(at);
+  });
+  const byKey = new Map<string, Laned>();
+  for (const role of ROLE_ORDER) {
+    const found = overview.lanes.flatMap((lane, at) => (lane.role === role && members.has(at) ? [at] : []));
+    const shown = found.length === 0 && ALWAYS.includes(role) ? [-1] : found;
+    shown.forEach((at, index) => {
+      const lane = overview.lanes[at] ?? { role, stream: "" };
+      const known = laneKey(lane);
+      const key = byKey.has(known) ? `${known}|${at}` : known;
+      const rows = members.get(at) ?? [];
+      byKey.set(key, {
+        run,
+        key,
+        role,
+        stream: lane.stream,
+        device: lane.device ?? null,
+        members: rows,
+        // Exposed time is that of the role, all streams together.
+        hasExposed: (role === "d2h" || role === "h2d") && index === 0,
+        isFolded: isFolded(arrangement, key, foldsHost && role === "host" && rows.length > 1),
+        isPinned: arrangement.pinned.includes(key),
+      });
+    });
+  }
+  return orderKeys([...byKey.keys()], arrangement).flatMap((key) => byKey.get(key) ?? []);
+}
+
+function placeLane({ members, hasExposed, ...lane }: Laned, y: number): LaneStripe {
+  if (lane.isFolded) {
+    const rows = members.map((row) => ({ row, y: y + 1, height: FOLDED_PX - 2 }));
+    return { ...lane, rows, exposed: null, y, height: FOLDED_PX, isFixed: false };
+  }
+  const isNested = members.length > 1;
+  const exposedPx = hasExposed ? EXPOSED_PX + 1 : 0;
+  const rowPx = isNested ? NESTED_ROW_PX : LANE_PX - exposedPx;
+  const rows = members.map((row, at) => ({ row, y: y + at * rowPx, height: rowPx - (isNested ? 1 : 0) }));
   const rowsPx = Math.max(rowPx, members.length * rowPx);
-  const exposed = isCopy ? { y: y + rowsPx + 1, height: EXPOSED_PX } : null;
-  const height = Math.max(LANE_PX, rowsPx + (isCopy ? EXPOSED_PX + 1 : 0));
-  return { role, stream: overview.lanes[lane]?.stream ?? "", rows, exposed, y, height };
+  const exposed = hasExposed ? { y: y + rowsPx + 1, height: EXPOSED_PX } : null;
+  return { ...lane, rows, exposed, y, height: Math.max(LANE_PX, rowsPx + exposedPx), isFixed: false };
 }

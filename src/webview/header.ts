@@ -1,58 +1,41 @@
+import type { TimelineCommand } from "../core/timeline/protocol.js";
 import { baselineOf, figuresOf, runTitle } from "../core/timeline/runFigures.js";
+import { traceFiguresOf } from "../core/timeline/traceFigures.js";
 import { badge, iconButton, tabStrip } from "./controls.js";
 import { element, icon, setAttributes } from "./element.js";
+import { menuButton } from "./menuButton.js";
+import { runName, shortRunName } from "./runNames.js";
 import type { ViewModel } from "./viewModel.js";
 
-/** Actions of the buttons at the right of the tabs. */
-export interface HeaderActions {
-  zoomIn(): void;
-  zoomOut(): void;
-  fitAll(): void;
-  help(): void;
-}
-
 const TREND_MARKS = { better: "▼", worse: "▲", same: "=" } as const;
+const NARROW = "(max-width: 1080px)";
 
-/** Strategy tabs, device badge, buttons, and the five figures of the run that is shown. */
-export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElement {
-  const { result } = model.profile;
-  const tabs = tabStrip("Runs", "run", (run) => model.showRun(run));
+/** Runs or ranks as tabs, device badge, buttons, and the five figures of the run that is shown. */
+export function createHeader(model: ViewModel, run: (command: TimelineCommand) => void): HTMLElement {
+  const tabs = tabStrip("Runs", "run", (at) => model.showRun(at));
   const figures = element("dl", { class: "figures" });
-  const compare = iconButton("Compare all runs (C)", icon("M2 3h12v10H2z", "M2 6.3h12M2 9.6h12M6.5 6.3V13"), () =>
-    model.toggleSummary(),
-  );
+  const buttons = createButtons(model, run);
+  const narrow = window.matchMedia(NARROW);
   const show = () => {
     tabs.show(
-      (result?.runs ?? []).map((run) => ({
-        text: runTitle(run),
-        title: run.patterns === null ? "" : `patterns: ${run.patterns.join(", ")}`,
-      })),
+      model.profile.timelines.map((_, at) => {
+        const name = runName(model.profile, at);
+        const patterns = model.profile.result?.runs[at]?.patterns;
+        return {
+          text: narrow.matches ? shortRunName(model.profile, at) : name,
+          name,
+          title: patterns ? `${name}, patterns: ${patterns.join(", ")}` : name,
+        };
+      }),
       model.run,
     );
-    setAttributes(compare, { "aria-expanded": String(model.isSummaryOpen) });
     figures.replaceChildren(...createFigures(model));
   };
   model.listen((change) => {
-    if (change === "run" || change === "summary") show();
+    if (change === "run") show();
   });
+  narrow.addEventListener("change", show);
   show();
-  const buttons = element(
-    "div",
-    { class: "buttons" },
-    compare,
-    iconButton("Zoom in (W)", icon("M7 3a4 4 0 1 1 0 8a4 4 0 0 1 0-8z", "M10 10l4 4M5 7h4M7 5v4"), actions.zoomIn),
-    iconButton("Zoom out (S)", icon("M7 3a4 4 0 1 1 0 8a4 4 0 0 1 0-8z", "M10 10l4 4M5 7h4"), actions.zoomOut),
-    iconButton(
-      "Show the whole step (Shift+F)",
-      icon("M2 4v8M14 4v8M4.5 8h7M6.5 6l-2 2l2 2M9.5 6l2 2l-2 2"),
-      actions.fitAll,
-    ),
-    iconButton(
-      "Keys (?)",
-      icon("M6 6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1.1M8 11.6v.1", "M8 1.8a6.2 6.2 0 1 1 0 12.4a6.2 6.2 0 0 1 0-12.4z"),
-      actions.help,
-    ),
-  );
   return element(
     "header",
     { class: "header" },
@@ -61,10 +44,61 @@ export function createHeader(model: ViewModel, actions: HeaderActions): HTMLElem
   );
 }
 
+function createButtons(model: ViewModel, run: (command: TimelineCommand) => void): HTMLElement {
+  const toggle = (label: string, picture: SVGSVGElement, command: TimelineCommand, isOn: () => boolean) => {
+    const button = iconButton(label, picture, () => run(command));
+    const show = () => {
+      setAttributes(button, { "aria-pressed": String(isOn()) });
+      button.classList.toggle("is-on", isOn());
+    };
+    model.listen(show);
+    show();
+    return button;
+  };
+  const isProfile = model.profile.result !== null;
+  const several = model.profile.timelines.length > 1;
+  const rows = icon("M2 3h12v10H2z", "M2 6.3h12M2 9.6h12M6.5 6.3V13");
+  const stacked = icon("M2 3h12v4H2zM2 9h12v4H2z", "M4 5h5M6 11h6");
+  const flag = icon("M3 14V2.5h9l-2 3 2 3H3");
+  return element(
+    "div",
+    { class: "buttons" },
+    ...(isProfile ? [toggle("Table of all runs (C)", rows, "toggleSummary", () => model.isSummaryOpen)] : []),
+    ...(several ? [toggle("Side by side (B)", stacked, "sideBySide", () => model.isStacked)] : []),
+    toggle("Findings (G)", flag, "toggleFindings", () => model.isSideOpen),
+    menuButton("Save and copy", icon("M8 2v8M5 7l3 3 3-3", "M2.5 11v2.5h11V11"), () => exportItems(model, run)),
+    iconButton("Zoom in (W)", icon("M7 3a4 4 0 1 1 0 8a4 4 0 0 1 0-8z", "M10 10l4 4M5 7h4M7 5v4"), () => run("zoomIn")),
+    iconButton("Zoom out (S)", icon("M7 3a4 4 0 1 1 0 8a4 4 0 0 1 0-8z", "M10 10l4 4M5 7h4"), () => run("zoomOut")),
+    iconButton("Show everything (Shift+F)", icon("M2 4v8M14 4v8M4.5 8h7M6.5 6l-2 2l2 2M9.5 6l2 2l-2 2"), () =>
+      run("fitAll"),
+    ),
+    iconButton(
+      "Keys and formulas (?)",
+      icon("M6 6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1.1M8 11.6v.1", "M8 1.8a6.2 6.2 0 1 1 0 12.4a6.2 6.2 0 0 1 0-12.4z"),
+      () => run("help"),
+    ),
+  );
+}
+
+function exportItems(model: ViewModel, run: (command: TimelineCommand) => void) {
+  const item = (text: string, title: string, command: TimelineCommand) => ({ text, title, choose: () => run(command) });
+  const filtered = model.area === null ? "that pass the table's filter" : "in the selected time that pass the filter";
+  return [
+    item("Copy selection (Y)", "The selected event or time, as text", "copy"),
+    item("Save picture…", "What is on the screen, as PNG", "savePicture"),
+    item("Save events as CSV…", `Events ${filtered}`, "exportCsv"),
+    item("Save as Chrome trace…", "This timeline, for Perfetto and other viewers", "exportChrome"),
+    ...(model.profile.kind === "trace"
+      ? [item("Save as .offload…", "All timelines, for opening again without an import", "exportProfile")]
+      : []),
+    item("Compare with a file…", "Adds another profile or trace as a further run", "addFile"),
+  ];
+}
+
 /** Where the numbers come from: measured or simulated, on what, with which model and workload. */
 function describeSource(model: ViewModel): HTMLElement {
   const { result } = model.profile;
-  if (result === null) return element("div", { class: "source" }, model.profile.fileName);
+  if (result === null) return describeTrace(model);
   const { device, model: dimensions, workload } = result;
   const isSimulated = device.kind === "sim";
   const made = isSimulated ? "simulated" : "measured";
@@ -85,28 +119,55 @@ function describeSource(model: ViewModel): HTMLElement {
   );
 }
 
+function describeTrace(model: ViewModel): HTMLElement {
+  const device = element("span", { class: "source-device" });
+  const show = () => {
+    const devices = model.timeline?.devices ?? [];
+    const names = [...new Set(devices.map((one) => one.name || `GPU ${one.device}`))];
+    device.textContent = names.join(", ");
+    device.title = devices.map((one) => `GPU ${one.device}: ${one.name || "name unknown"}`).join("\n");
+  };
+  model.listen((change) => {
+    if (change === "run") show();
+  });
+  show();
+  return element(
+    "div",
+    { class: "source" },
+    badge("trace", "Imported; nothing here was run by this extension"),
+    device,
+  );
+}
+
 function createFigures(model: ViewModel): HTMLElement[] {
   const { result } = model.profile;
-  if (result === null) return [];
+  if (result !== null) return profileFigures(model, result);
+  const metrics = model.timeline?.metrics;
+  if (metrics === undefined) return [];
+  return traceFiguresOf(metrics).map(({ id, label, value, note, formula }) =>
+    card(id, label, value, formula, element("dd", { class: "figure-difference" }, note)),
+  );
+}
+
+function profileFigures(model: ViewModel, result: NonNullable<ViewModel["profile"]["result"]>): HTMLElement[] {
   const baseline = baselineOf(result, model.run);
   return figuresOf(result, model.run).map((figure) => {
-    const card = element(
-      "div",
-      { class: "figure", title: figure.formula, "data-figure": figure.id },
-      element("dt", {}, figure.label),
-      element("dd", { class: "figure-value" }, figure.value),
-    );
     const note = element("dd", { class: `figure-difference is-${figure.trend ?? "none"}` });
     if (figure.difference === null || figure.trend === null)
       note.append(result.runs[model.run]?.strategy === "none" ? "baseline" : "no baseline");
     else note.append(`${TREND_MARKS[figure.trend]} ${figure.difference}`);
-    if (baseline !== undefined)
-      note.title = `compared with ${runTitle(result.runs[baseline] ?? result.runs[0] ?? never())}`;
-    card.append(note);
-    return card;
+    const compared = baseline === undefined ? undefined : result.runs[baseline];
+    if (compared !== undefined) note.title = `compared with ${runTitle(compared)}`;
+    return card(figure.id, figure.label, figure.value, figure.formula, note);
   });
 }
 
-function never(): never {
-  throw new Error("a profile without runs was shown");
+function card(id: string, label: string, value: string, formula: string, note: HTMLElement): HTMLElement {
+  return element(
+    "div",
+    { class: "figure", title: formula, "data-figure": id },
+    element("dt", {}, label),
+    element("dd", { class: "figure-value" }, value),
+    note,
+  );
 }

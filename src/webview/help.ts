@@ -1,29 +1,39 @@
 import { EventKind } from "../core/timeline/columns.js";
+import { FORMULAS } from "../core/timeline/formulas.js";
 import { iconButton } from "./controls.js";
 import { element, icon } from "./element.js";
 import { BINDINGS } from "./keys.js";
 import { meaningOf } from "./theme.js";
 
-/** The overlay behind `?`: all keys, and what the marks mean. */
+/** The overlay behind `?`: all keys, what the marks mean, and the formulas of all metrics. */
 export class Help {
   readonly root: HTMLElement;
   private readonly closeButton = iconButton("Close (Esc)", icon("M4 4l8 8M12 4l-8 8"), () => this.close());
   private returnTo: Element | null = null;
 
   constructor() {
-    const keys = element("dl", { class: "help-keys" });
-    for (const { shown, does } of BINDINGS)
-      keys.append(element("div", {}, element("dt", {}, element("kbd", {}, shown)), element("dd", {}, does)));
-    keys.append(element("div", {}, element("dt", {}, element("kbd", {}, "1 … 9")), element("dd", {}, "Choose a run")));
     const box = element(
       "div",
-      { class: "help", role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title" },
-      element("div", { class: "help-head" }, element("h2", { id: "help-title" }, "Keys and marks"), this.closeButton),
-      element("div", { class: "help-columns" }, keys, createMarks()),
+      { class: "help", role: "dialog", "aria-modal": "true", "aria-labelledby": "help-title", tabindex: -1 },
+      element(
+        "div",
+        { class: "help-head" },
+        element("h2", { id: "help-title" }, "Keys, marks and formulas"),
+        this.closeButton,
+      ),
+      element("div", { class: "help-columns" }, createKeys(), createMarks()),
+      element("h3", {}, "Formulas"),
+      createFormulas(),
     );
     this.root = element("div", { class: "help-shade", hidden: true }, box);
     this.root.addEventListener("click", (event) => {
       if (event.target === this.root) this.close();
+    });
+    // A modal dialog keeps the focus: its only control is the button that closes it, and the box itself scrolls.
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Tab") return;
+      event.preventDefault();
+      (document.activeElement === box ? this.closeButton : box).focus();
     });
   }
 
@@ -47,32 +57,50 @@ export class Help {
   }
 }
 
+function createKeys(): HTMLElement {
+  const keys = element("dl", { class: "help-keys" });
+  const line = (shown: string, does: string) =>
+    keys.append(element("div", {}, element("dt", {}, element("kbd", {}, shown)), element("dd", {}, does)));
+  for (const { shown, does } of BINDINGS) line(shown, does);
+  line("/", "Search: name, lane, stream, duration, bytes");
+  line("?", "This help");
+  line("1 … 9", "Choose a run or rank");
+  line("↑ ↓", "In the table: select; on the timeline: scroll");
+  return keys;
+}
+
 const MARKS: readonly (readonly [number, string])[] = [
   [EventKind.kernel, "kernel"],
   [EventKind.copyD2H, "d2h"],
   [EventKind.copyH2D, "h2d"],
+  [EventKind.copyD2D, "d2d"],
+  [EventKind.collective, "collective"],
   [EventKind.streamWait, "stream-wait"],
   [EventKind.hostWait, "host-wait"],
   [EventKind.pinnedAllocation, "pinned"],
+  [EventKind.operator, "operator"],
+  [EventKind.runtimeCall, "call"],
+  [EventKind.annotation, "annotation"],
+];
+
+const OTHER_MARKS: readonly (readonly [string, string])[] = [
+  ["exposed", "exposed: a copy with no compute beside it"],
+  ["dense", "paler box: several events, too narrow to tell apart"],
+  ["violation", "red frames and arrow: the second began before the first was done"],
 ];
 
 function createMarks(): HTMLElement {
   const marks = element("dl", { class: "help-marks" });
   for (const [kind, name] of MARKS)
     marks.append(element("div", {}, element("dt", { class: `mark is-${name}` }), element("dd", {}, meaningOf(kind))));
-  marks.append(
-    element(
-      "div",
-      {},
-      element("dt", { class: "mark is-exposed" }),
-      element("dd", {}, "exposed: a copy with no compute beside it"),
-    ),
-    element(
-      "div",
-      {},
-      element("dt", { class: "mark is-dense" }),
-      element("dd", {}, "paler box: several events, too narrow to tell apart"),
-    ),
-  );
+  for (const [name, text] of OTHER_MARKS)
+    marks.append(element("div", {}, element("dt", { class: `mark is-${name}` }), element("dd", {}, text)));
   return marks;
+}
+
+function createFormulas(): HTMLElement {
+  const list = element("dl", { class: "help-formulas" });
+  for (const { name, formula } of Object.values(FORMULAS))
+    list.append(element("div", {}, element("dt", {}, name), element("dd", {}, formula)));
+  return list;
 }

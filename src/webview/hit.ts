@@ -1,40 +1,57 @@
 import { EventKind } from "../core/timeline/columns.js";
-import type { Answers } from "../core/timeline/protocol.js";
 import type { RowSlices } from "../core/timeline/slices.js";
+import type { PreparedView } from "./draw/preparedView.js";
 import type { Geometry, LaneStripe, MemoryStripe } from "./geometry.js";
 
 /** What lies under the pointer. */
 export type Hit =
-  | { readonly kind: "box"; readonly lane: LaneStripe; readonly row: number; readonly at: number }
+  | {
+      readonly kind: "box";
+      readonly lane: LaneStripe;
+      readonly row: number;
+      readonly slices: RowSlices;
+      readonly at: number;
+    }
   | { readonly kind: "exposed"; readonly lane: LaneStripe }
   | { readonly kind: "label"; readonly lane: LaneStripe }
   | { readonly kind: "memory"; readonly memory: MemoryStripe }
+  | { readonly kind: "ruler" }
   | { readonly kind: "nothing" };
 
 /** Boxes narrower than this can still be met. */
 const REACH_PX = 3;
 
-/** `nsPerPx` turns the reach into time; `timeNs` is the time under the pointer. */
+/** `nsPerPx` turns the reach into time; `timeNs` is the time under the pointer on the clock of the canvas. */
 export function hitTest(
   geometry: Geometry,
-  view: Answers["view"] | null,
+  preparedOf: (run: number) => PreparedView | null,
   x: number,
   y: number,
   timeNs: number,
   nsPerPx: number,
 ): Hit {
-  const lane = geometry.lanes.find((stripe) => y >= stripe.y && y < stripe.y + stripe.height);
+  if (y < geometry.layers.y + geometry.layers.height)
+    return x < geometry.plotX ? { kind: "nothing" } : { kind: "ruler" };
+  const isInFixed = y < geometry.fixedHeight;
+  const lane = geometry.lanes.find(
+    (stripe) => stripe.isFixed === isInFixed && y >= stripe.y && y < stripe.y + stripe.height,
+  );
   if (lane !== undefined && x < geometry.plotX) return { kind: "label", lane };
-  const memory = geometry.memory.find((stripe) => y >= stripe.y && y < stripe.y + stripe.height);
+  const memory = geometry.memory.find((stripe) => !isInFixed && y >= stripe.y && y < stripe.y + stripe.height);
   if (memory !== undefined) return { kind: "memory", memory };
-  if (lane === undefined || view === null) return { kind: "nothing" };
+  const prepared = lane === undefined ? null : preparedOf(lane.run);
+  if (lane === undefined || prepared === null) return { kind: "nothing" };
   if (lane.exposed !== null && y >= lane.exposed.y) return { kind: "exposed", lane };
-  const stripe = lane.rows.find((row) => y >= row.y && y < row.y + row.height);
-  const slices = stripe === undefined ? undefined : view.rows[stripe.row];
-  if (stripe === undefined || slices === undefined) return { kind: "nothing" };
-  const at = nearestBox(slices.startNs, slices.endNs, timeNs, REACH_PX * nsPerPx);
-  if (at < 0) return { kind: "nothing" };
-  return { kind: "box", lane, row: stripe.row, at: preferWork(slices, at, timeNs, REACH_PX * nsPerPx) };
+  // A folded lane has all its rows in one place: the first one that has something there.
+  for (const stripe of lane.rows) {
+    const slices = prepared.view.rows[stripe.row];
+    if (slices === undefined || y < stripe.y || y >= stripe.y + stripe.height) continue;
+    const ownNs = timeNs - prepared.shiftNs;
+    const at = nearestBox(slices.startNs, slices.endNs, ownNs, REACH_PX * nsPerPx);
+    if (at < 0) continue;
+    return { kind: "box", lane, row: stripe.row, slices, at: preferWork(slices, at, ownNs, REACH_PX * nsPerPx) };
+  }
+  return { kind: "nothing" };
 }
 
 /** A short copy beside a long wait is what the user aims at: within reach, work wins over waiting. */

@@ -1,6 +1,6 @@
 import { Connection } from "./connection.js";
 import { registerControls } from "./controls.js";
-import { loadingNotice, problemNotice } from "./notices.js";
+import { LoadingNotice, problemNotice } from "./notices.js";
 import { createProfileView, type ProfileView } from "./profileView.js";
 import "./styles.css";
 
@@ -9,22 +9,39 @@ import "./styles.css";
 registerControls();
 const page = document.getElementById("page") ?? document.body;
 let shown: ProfileView | undefined;
+let loading: LoadingNotice | undefined;
 
 const connection = new Connection((message) => {
-  if (message.type === "command") {
-    shown?.run(message.command);
-    return;
+  if (message.type === "command") return shown?.run(message.command);
+  if (message.type === "exported") return shown?.tellExported(message.outcome);
+  if (message.type === "loading") {
+    if (loading === undefined) {
+      leave();
+      loading = startLoading();
+    }
+    return loading.show(message.fileName, message.sizeBytes, message.progress);
   }
-  if (message.type === "exported") return;
-  connection.forgetQuestions();
-  shown?.close();
-  shown = undefined;
-  if (message.type === "loading") page.replaceChildren(loadingNotice(message.fileName, message.sizeBytes));
-  else if (message.type === "problem") page.replaceChildren(problemNotice(message.problem));
+  leave();
+  if (message.type === "problem") page.replaceChildren(problemNotice(message.problem));
   else {
     shown = createProfileView(message.profile, connection);
     page.replaceChildren(shown.root);
   }
 });
-page.replaceChildren(loadingNotice("the profile", null));
+
+/** Takes away what was shown: the file that it was about is gone or has changed. */
+function leave(): void {
+  connection.forgetQuestions();
+  shown?.close();
+  shown = loading = undefined;
+}
+
+function startLoading(): LoadingNotice {
+  const notice = new LoadingNotice(() => connection.tell({ type: "cancel" }));
+  page.replaceChildren(notice.root);
+  return notice;
+}
+
+loading = startLoading();
+loading.show("the file", null, undefined);
 connection.ready();

@@ -1,17 +1,51 @@
 import type { Problem } from "../core/outcome.js";
-import { formatBytes } from "../core/timeline/quantities.js";
-import { progressRing } from "./controls.js";
-import { element } from "./element.js";
+import type { LoadingProgress } from "../core/timeline/protocol.js";
+import { formatBytes, formatShare, grouped } from "../core/timeline/quantities.js";
+import { progressRing, textButton } from "./controls.js";
+import { element, setAttributes } from "./element.js";
 
-/** Shown until the file is read. */
-export function loadingNotice(fileName: string, sizeBytes: number | null): HTMLElement {
-  const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
-  return element(
-    "main",
-    { class: "notice", role: "status" },
-    progressRing(),
-    element("p", {}, `Reading ${fileName}${size} …`),
-  );
+const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
+  reading: "Reading",
+  sorting: "Sorting",
+  indexing: "Indexing",
+};
+
+/** Shown until the file is read: how far it is, and a button that stops it. */
+export class LoadingNotice {
+  readonly root: HTMLElement;
+  private readonly title = element("p", {});
+  private readonly detail = element("p", { class: "muted" });
+  private readonly bar = element("progress", { "aria-label": "Progress of the import", hidden: true });
+  private readonly cancel: HTMLElement;
+
+  constructor(onCancel: () => void) {
+    this.cancel = textButton("Cancel", "Stop reading this file", onCancel);
+    this.cancel.hidden = true;
+    this.root = element(
+      "main",
+      { class: "notice", role: "status", "aria-live": "off" },
+      progressRing(),
+      this.title,
+      this.bar,
+      this.detail,
+      this.cancel,
+    );
+  }
+
+  show(fileName: string, sizeBytes: number | null, progress: LoadingProgress | undefined): void {
+    const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
+    this.title.textContent = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
+    this.cancel.hidden = sizeBytes === null;
+    if (progress === undefined) return;
+    const { readBytes, ofBytes, events } = progress;
+    const share = ofBytes === null || ofBytes <= 0 ? null : Math.min(1, readBytes / ofBytes);
+    const of = ofBytes === null ? "" : ` of ${formatBytes(ofBytes)}`;
+    const percent = share === null ? "" : ` (${formatShare(share)})`;
+    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${grouped(events)} events`;
+    this.bar.hidden = false;
+    if (share === null) this.bar.removeAttribute("value");
+    else setAttributes(this.bar, { value: share, max: 1 });
+  }
 }
 
 /** Shown instead of a timeline: what failed, why, and what to do about it. */

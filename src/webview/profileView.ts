@@ -1,24 +1,38 @@
+import type { Outcome } from "../core/outcome.js";
+import { moveKey, setFolded, togglePinned } from "../core/timeline/laneOrder.js";
 import type { ProfileOverview, TimelineCommand } from "../core/timeline/protocol.js";
 import { Actions } from "./actions.js";
-import { createAnnouncer } from "./announcer.js";
+import { Announcer } from "./announcer.js";
 import { createBottomPanel } from "./bottomPanel.js";
+import { ComparePanel } from "./comparePanel.js";
 import type { Connection } from "./connection.js";
 import { createDetails } from "./details.js";
 import { element } from "./element.js";
 import { EventTable } from "./eventTable.js";
+import { Exports } from "./exports.js";
+import { FindingsData } from "./findingsData.js";
+import { createFindingsPanel } from "./findingsPanel.js";
 import { createHeader } from "./header.js";
 import { Help } from "./help.js";
+import { HoverText } from "./hoverText.js";
 import { listenToKeys } from "./keys.js";
-import { Pointer, steerByOverview } from "./pointer.js";
+import { LaneGutter } from "./laneGutter.js";
+import { MetricsPanel } from "./metricsPanel.js";
+import { steerByOverview } from "./overviewSteering.js";
+import { Pointer } from "./pointer.js";
+import { createReportPanel } from "./reportPanel.js";
 import { createSummaryTable } from "./summaryTable.js";
 import { TimelineView } from "./timelineView.js";
+import { Toast } from "./toast.js";
 import { Tooltip } from "./tooltip.js";
 import { ViewModel } from "./viewModel.js";
 
-/** The whole page of one profile. */
+/** The whole page of one file. */
 export interface ProfileView {
   readonly root: HTMLElement;
   run(command: TimelineCommand): void;
+  /** What became of a file that the page asked for. */
+  tellExported(outcome: Outcome<{ readonly path: string } | null>): void;
   /** Takes its listeners off the window; the element can then be dropped. */
   close(): void;
 }
@@ -28,39 +42,78 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     connection.storedState = state;
   });
   const help = new Help();
-  const timeline = new TimelineView(model, connection);
-  const actions = new Actions(model, timeline, connection, () => help.toggle());
   const tooltip = new Tooltip();
-  new Pointer(timeline, connection, tooltip);
-  steerByOverview(timeline);
-  const details = createDetails(model, {
-    fit: () => actions.run("fit"),
-    next: () => actions.run("nextEvent"),
-    previous: () => actions.run("previousEvent"),
-    go: (event) => void actions.go(event),
+  const toast = new Toast();
+  const announcer = new Announcer(model);
+  const say = (text: string) => {
+    announcer.say(text);
+    toast.show(text);
+  };
+  const findings = new FindingsData(model, connection);
+  const timeline = new TimelineView(model, connection, findings);
+  const exports = new Exports(model, timeline, connection, say);
+  const actions = new Actions(model, timeline, connection, findings, exports, {
+    toggleHelp: () => help.toggle(),
+    focusSearch: () => {
+      model.showTab("events");
+      table.focusSearch();
+    },
+    announce: say,
   });
-  const table = new EventTable(model, connection, (event) => timeline.fit(event));
+  const run = (command: TimelineCommand) => actions.run(command);
+  const table = new EventTable(
+    model,
+    connection,
+    (event) => timeline.fit(event),
+    (step) => void actions.match(step),
+  );
+  new Pointer(timeline, connection, new HoverText(model, connection, tooltip));
+  steerByOverview(timeline);
+  createGutter(model, timeline);
   // What is chosen in the table must be seen in the picture too.
   model.listen((change) => {
     if (change === "selection" && model.selected !== null && model.tab === "events") timeline.reveal(model.selected);
   });
-  const header = createHeader(model, {
-    zoomIn: () => actions.run("zoomIn"),
-    zoomOut: () => actions.run("zoomOut"),
-    fitAll: () => actions.run("fitAll"),
-    help: () => actions.run("help"),
-  });
   const stopKeys = listenToKeys(model, actions, help);
+  const bottom = createBottomPanel(model, {
+    details: createDetails(model, {
+      fit: () => run("fit"),
+      next: () => run("nextEvent"),
+      previous: () => run("previousEvent"),
+      go: (event) => void actions.go(event),
+    }),
+    events: table.root,
+    metrics: new MetricsPanel(model, connection).root,
+    compare: new ComparePanel(model, connection, () => run("addFile")).root,
+    report: createReportPanel(model),
+  });
+  const side = createFindingsPanel(model, findings, {
+    show: (at) => (model.finding === at ? model.pointAtFinding(null) : void actions.showFinding(at)),
+    go: (event) => void actions.go(event),
+    showSetting: (key) => connection.tell({ type: "showSetting", key }),
+  });
   const root = element(
-    "div",
+    "main",
     { class: "page" },
-    header,
-    createSummaryTable(model),
-    timeline.root,
-    createBottomPanel(model, details, table.root),
+    createHeader(model, run),
+    ...(profile.result === null ? [] : [createSummaryTable(model)]),
+    element("div", { class: "middle" }, timeline.root, side),
+    bottom,
     tooltip.root,
+    toast.root,
     help.root,
-    createAnnouncer(model),
+    announcer.root,
   );
-  return { root, run: (command) => actions.run(command), close: stopKeys };
+  return { root, run, tellExported: (outcome) => exports.tellOutcome(outcome), close: stopKeys };
+}
+
+function createGutter(model: ViewModel, timeline: TimelineView): void {
+  new LaneGutter(timeline, {
+    pin: (key) => model.arrange(togglePinned(model.arrangement, key)),
+    fold: (key, isFolded) => model.arrange(setFolded(model.arrangement, key, isFolded)),
+    move: (key, by) => {
+      const keys = (timeline.geometry?.lanes ?? []).filter((lane) => lane.run === model.run).map((lane) => lane.key);
+      model.arrange(moveKey(keys, model.arrangement, key, by));
+    },
+  });
 }

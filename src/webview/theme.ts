@@ -42,7 +42,8 @@ export function readTheme(): Theme {
   const yellow = colour("charts-yellow", isLight ? "#bf8803" : "#cca700");
   const red = colour("charts-red", isLight ? "#e51400" : "#f14c4c");
   const green = colour("charts-green", isLight ? "#388a34" : "#89d185");
-  const looks = looksOf({ blue, orange, purple, yellow, red, green, foreground });
+  const grey = colour("descriptionForeground", isLight ? "#5f5f5f" : "#9d9d9d");
+  const looks = looksOf({ blue, orange, purple, yellow, red, green, grey, foreground });
   const other: EventLook = { colour: foreground, pattern: "dotted", meaning: "other" };
   return {
     background: colour("editor-background", isLight ? "#ffffff" : "#1e1e1e"),
@@ -63,7 +64,8 @@ export function readTheme(): Theme {
   };
 }
 
-type Palette = Readonly<Record<"blue" | "orange" | "purple" | "yellow" | "red" | "green" | "foreground", string>>;
+type Colour = "blue" | "orange" | "purple" | "yellow" | "red" | "green" | "grey" | "foreground";
+type Palette = Readonly<Record<Colour, string>>;
 
 function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
   return new Map<number, EventLook>([
@@ -76,6 +78,10 @@ function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
     [EventKind.hostWait, { colour: palette.red, pattern: "crossed", meaning: "host waits for the device" }],
     [EventKind.streamWait, { colour: palette.red, pattern: "flat", meaning: "stream waits for another stream" }],
     [EventKind.pinnedAllocation, { colour: palette.yellow, pattern: "upright", meaning: "pinned allocation" }],
+    [EventKind.operator, { colour: palette.green, pattern: "plain", meaning: "operator on the host" }],
+    [EventKind.runtimeCall, { colour: palette.yellow, pattern: "dotted", meaning: "call of the driver or runtime" }],
+    [EventKind.annotation, { colour: palette.grey, pattern: "flat", meaning: "annotated range" }],
+    [EventKind.pythonFrame, { colour: palette.grey, pattern: "plain", meaning: "Python frame" }],
   ]);
 }
 
@@ -91,4 +97,13 @@ export function meaningOf(kind: number): string {
   return looksOf(NO_COLOURS).get(kind)?.meaning ?? "other";
 }
 
-const NO_COLOURS: Palette = { blue: "", orange: "", purple: "", yellow: "", red: "", green: "", foreground: "" };
+const NO_COLOURS: Palette = {
+  blue: "",
+  orange: "",
+  purple: "",
+  yellow: "",
+  red: "",
+  green: "",
+  grey: "",
+  foreground: "",
+};

@@ -1,74 +1,98 @@
 import type { EventDetails } from "../core/timeline/protocol.js";
-import { figuresOf, runTitle } from "../core/timeline/runFigures.js";
 import { fitRange, panRange, revealRange, type VisibleRange, zoomRange } from "../core/timeline/visibleRange.js";
 import type { Connection } from "./connection.js";
 import { drawLayers, drawPhases, drawRuler } from "./draw/bands.js";
-import { drawLanes } from "./draw/lanes.js";
+import type { BoxPainter } from "./draw/boxPainter.js";
+import { sizeCanvas } from "./draw/canvasSize.js";
+import { FlatBoxes } from "./draw/flatBoxes.js";
+import { GpuBoxes } from "./draw/gpuBoxes.js";
+import { drawLanes, paintBoxes } from "./draw/lanes.js";
 import { drawMemory } from "./draw/memory.js";
-import { drawCrosshair, drawSelection } from "./draw/overlay.js";
-import { drawOverview } from "./draw/overview.js";
-import { type Paint, Patterns } from "./draw/paint.js";
+import {
+  drawArea,
+  drawCrosshair,
+  drawMarks,
+  drawSelection,
+  drawViolation,
+  hoverSpan,
+  stripeOf,
+} from "./draw/overlay.js";
+import type { Paint, PaintedRun } from "./draw/paint.js";
+import { OverviewStrip, prepared } from "./draw/strip.js";
 import { element } from "./element.js";
-import { computeGeometry, type Geometry } from "./geometry.js";
+import type { FindingsData } from "./findingsData.js";
+import { timeFrame } from "./frameTime.js";
+import { computeGeometry, type Geometry, scrolled } from "./geometry.js";
+import { describeRun, runName } from "./runNames.js";
 import { onThemeChange, readTheme, type Theme } from "./theme.js";
 import { ViewData } from "./viewData.js";
 import type { ViewModel } from "./viewModel.js";
 
-export const OVERVIEW_PX = 44;
+const OVERVIEW_PX = 44;
+const LOW_OVERVIEW_PX = 30;
+const LOW_PAGE_PX = 700;
 
 /** Overview strip and main canvas: sizes them, fetches what they show, draws at most once per frame. */
 export class TimelineView {
   readonly root: HTMLElement;
   readonly overviewCanvas = element("canvas", { class: "overview", "aria-hidden": "true" });
+  /** Text, curves and marks; boxes lie on a canvas below. It takes the pointer and the focus. */
   readonly canvas = element("canvas", {
     class: "lanes",
     tabindex: 0,
     role: "img",
     "aria-describedby": "timeline-help",
   });
-  readonly scroller = element("div", { class: "scroller" }, this.canvas);
   readonly data: ViewData;
+  /** On the screen; null where there is no timeline. */
   geometry: Geometry | null = null;
+  /** Called whenever the geometry on the screen changed. */
+  onGeometry: (geometry: Geometry) => void = () => undefined;
   /** Time under the pointer, null while it is elsewhere. */
   hoverNs: number | null = null;
+  readonly stage = element("div", { class: "stage" });
+  private readonly extent = element("div", { class: "extent" });
+  readonly scroller = element("div", { class: "scroller" }, this.stage, this.extent);
+  private readonly strip = new OverviewStrip(this.overviewCanvas);
+  private painter: BoxPainter;
   private theme: Theme = readTheme();
-  private patterns: Patterns | null = null;
+  private content: { readonly key: string; readonly geometry: Geometry } | null = null;
+  private arrangementOf: unknown = null;
   private frame = 0;
 
   constructor(
     readonly model: ViewModel,
     connection: Connection,
+    private readonly findings: FindingsData,
   ) {
     this.data = new ViewData(connection, model, () => this.redraw());
-    const help = element(
-      "p",
-      { id: "timeline-help", class: "for-readers" },
-      "The events tab below lists the same events as a table. Full stop and comma move to the next and previous event; question mark lists all keys.",
-    );
-    const absent = element(
-      "div",
-      { class: "absent" },
-      element("strong", {}, "No timeline was recorded for this run."),
-      element("span", {}, "Choose another run above, or profile again with this strategy."),
-    );
+    this.painter = GpuBoxes.create(() => this.losePainter()) ?? new FlatBoxes();
+    this.stage.append(this.painter.canvas, this.canvas);
     this.root = element(
       "section",
       { class: "timeline", "aria-label": "Timeline" },
       this.overviewCanvas,
       this.scroller,
-      absent,
-      help,
+      createAbsent(),
+      createHelpText(),
     );
     new ResizeObserver(() => this.redraw()).observe(this.scroller);
+    this.scroller.addEventListener("scroll", () => this.redraw());
     onThemeChange(() => this.restyle());
+    findings.listen(() => this.redraw());
     model.listen(() => this.redraw());
+  }
+
+  /** Which way boxes are drawn, for the help and for reports of faults. */
+  get painterKind(): BoxPainter["kind"] {
+    return this.painter.kind;
   }
 
   redraw(): void {
     if (this.frame !== 0) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      this.draw();
+      timeFrame(() => this.draw());
     });
   }
 
@@ -82,28 +106,49 @@ export class TimelineView {
     this.model.showRange(panRange(range, (range.toNs - range.fromNs) * share, whole));
   }
 
+  /** Shows an event in its surroundings, or a selected stretch of time from edge to edge; null shows everything. */
   fit(event: EventDetails | null): void {
-    if (event === null) {
-      this.fitAll();
-      return;
-    }
-    this.model.showRange(fitRange(event.startNs, event.startNs + event.durationNs, this.model.whole));
+    const { area, whole } = this.model;
+    if (event !== null) this.model.showRange(fitRange(event.startNs, event.startNs + event.durationNs, whole));
+    else if (area !== null) this.model.showRange(zoomRange(area, (area.fromNs + area.toNs) / 2, 1.02, whole));
+    else this.fitAll();
   }
 
   fitAll(): void {
     this.model.showRange(this.model.whole);
   }
 
-  reveal(event: EventDetails): void {
-    this.model.showRange(
-      revealRange(this.model.range, event.startNs, event.startNs + event.durationNs, this.model.whole),
-    );
+  /** Moves and scrolls as little as possible so that an event of the run in front can be seen. */
+  reveal(event: Pick<EventDetails, "startNs" | "durationNs" | "row">): void {
+    const { range, whole, run } = this.model;
+    this.model.showRange(revealRange(range, event.startNs, event.startNs + event.durationNs, whole));
+    const found = this.geometry === null ? undefined : stripeOf({ geometry: this.geometry }, run, event.row);
+    if (found === undefined || found.lane.isFixed || this.geometry === null) return;
+    const { lane } = found;
+    const above = this.geometry.fixedHeight - lane.y;
+    const beneath = lane.y + Math.min(lane.height, this.scroller.clientHeight) - this.scroller.clientHeight;
+    if (above > 0) this.scroller.scrollTop -= above;
+    else if (beneath > 0) this.scroller.scrollTop += beneath;
   }
 
   timeAt(x: number): number {
     const { range } = this.model;
     if (this.geometry === null) return range.fromNs;
     return range.fromNs + ((x - this.geometry.plotX) / this.geometry.plotWidth) * (range.toNs - range.fromNs);
+  }
+
+  /** Everything on the screen as one picture, with the theme's background. */
+  picture(): HTMLCanvasElement {
+    const whole = document.createElement("canvas");
+    whole.width = this.canvas.width;
+    whole.height = this.canvas.height + this.overviewCanvas.height;
+    const context = whole.getContext("2d");
+    if (context === null) return whole;
+    context.fillStyle = this.theme.background;
+    context.fillRect(0, 0, whole.width, whole.height);
+    context.drawImage(this.overviewCanvas, 0, 0);
+    for (const layer of [this.painter.canvas, this.canvas]) context.drawImage(layer, 0, this.overviewCanvas.height);
+    return whole;
   }
 
   /** Where zooming by key holds still: the pointer, else a visible selection, else the middle. */
@@ -116,92 +161,124 @@ export class TimelineView {
 
   private restyle(): void {
     this.theme = readTheme();
-    this.patterns = null;
     this.redraw();
   }
 
-  private draw(): void {
-    const { model, scroller } = this;
-    const overview = model.timeline;
-    this.root.classList.toggle("is-absent", overview === null);
-    if (overview === null) {
-      this.geometry = null;
-      return;
-    }
-    const width = scroller.clientWidth;
-    const geometry = computeGeometry(overview, width, scroller.clientHeight);
-    this.geometry = geometry;
-    this.data.require(geometry.plotWidth);
-    this.describe();
-    const context = prepare(this.canvas, width, geometry.height);
-    if (context === null) return;
-    this.patterns ??= new Patterns(context, this.theme, window.devicePixelRatio);
-    const paint: Paint = {
-      context,
-      theme: this.theme,
-      geometry,
-      overview,
-      range: model.range,
-      patterns: this.patterns,
-      staticBytes: model.profile.result?.runs[model.run]?.staticBytes ?? 0,
-    };
-    drawRuler(paint);
-    drawLanes(paint, this.data.visible);
-    drawMemory(paint, this.data.visible);
-    drawLayers(paint);
-    drawPhases(paint);
-    drawSelection(paint, model.selected);
-    if (this.hoverNs !== null) drawCrosshair(paint, this.hoverNs, this.data.visible);
-    this.drawStrip(width, geometry);
+  /** The browser took the graphics context away; a canvas cannot change its kind, so a new one takes its place. */
+  private losePainter(): void {
+    const lost = this.painter.canvas;
+    this.painter = new FlatBoxes();
+    lost.replaceWith(this.painter.canvas);
+    this.redraw();
   }
 
-  private drawStrip(width: number, geometry: Geometry): void {
+  private layOut(width: number, height: number): Geometry | null {
     const { model } = this;
-    const context = prepare(this.overviewCanvas, width, OVERVIEW_PX);
-    if (context === null || model.timeline === null) return;
+    const { timelines, kind } = model.profile;
+    const key = [model.shownRuns.join(), width, height].join(" ");
+    if (this.content?.key !== key || this.arrangementOf !== model.arrangement) {
+      const tracks = model.shownRuns.flatMap((run) => {
+        const overview = timelines[run] ?? null;
+        return overview === null ? [] : [{ run, overview, foldsHost: kind === "trace" }];
+      });
+      if (tracks.length === 0) return null;
+      this.content = { key, geometry: computeGeometry(tracks, model.arrangement, width, height) };
+      this.arrangementOf = model.arrangement;
+    }
+    const { geometry } = this.content;
+    this.extent.style.height = `${Math.max(0, geometry.height - height)}px`;
+    return scrolled(geometry, Math.round(this.scroller.scrollTop));
+  }
+
+  private draw(): void {
+    const { model, scroller, theme } = this;
+    const overview = model.timeline;
+    const { clientWidth: width, clientHeight: height } = scroller;
+    const geometry = overview === null ? null : this.layOut(width, height);
+    this.root.classList.toggle("is-absent", geometry === null);
+    this.geometry = geometry;
+    if (geometry === null || overview === null) return;
+    this.data.require(geometry.plotWidth);
+    this.describe();
+    const scale = window.devicePixelRatio;
+    this.stage.style.height = `${height}px`;
+    sizeCanvas(this.canvas, { width, height, scale });
+    const context = prepared(this.canvas, scale);
+    if (context === null) return;
+    const paint: Paint = { context, theme, geometry, height, overview, runs: this.paintedRuns(), range: model.range };
     const { plotX, plotWidth } = geometry;
-    const { range, timeline: overview } = model;
-    drawOverview({
-      context,
-      theme: this.theme,
-      overview,
-      view: this.data.whole,
-      range,
-      plotX,
-      plotWidth,
-      height: OVERVIEW_PX,
-    });
+    this.painter.begin({ width, height, scale, theme, plotX, plotWidth, range: model.range });
+    paintBoxes(paint, this.painter);
+    this.drawText(paint);
+    this.drawStrip(paint, width, scale);
+    this.onGeometry(geometry);
+  }
+
+  private drawText(paint: Paint): void {
+    const { model, hoverNs } = this;
+    drawRuler(paint, hoverNs === null ? null : hoverSpan(paint, hoverNs));
+    drawLanes(paint);
+    drawMemory(paint);
+    drawLayers(paint);
+    drawPhases(paint);
+    if (model.area !== null) drawArea(paint, model.area);
+    if (model.marks.length > 0) drawMarks(paint, model.marks);
+    drawSelection(paint, model.run, model.selected);
+    for (const { from, to } of this.findings.arrows()) drawViolation(paint, model.run, from, to);
+    if (hoverNs !== null) drawCrosshair(paint, hoverNs);
+  }
+
+  private paintedRuns(): Map<number, PaintedRun> {
+    const { model } = this;
+    const { timelines, result } = model.profile;
+    const runs = new Map<number, PaintedRun>();
+    for (const run of model.shownRuns) {
+      const overview = timelines[run] ?? null;
+      if (overview === null) continue;
+      runs.set(run, {
+        run,
+        title: runName(model.profile, run),
+        overview,
+        prepared: this.data.visible(run),
+        shiftNs: model.shiftOf(run),
+        staticBytes: result?.runs[run]?.staticBytes ?? 0,
+      });
+    }
+    return runs;
+  }
+
+  private drawStrip({ theme, geometry, overview, range }: Paint, width: number, scale: number): void {
+    const { area, whole } = this.model;
+    const { plotX, plotWidth } = geometry;
+    const height = window.innerHeight < LOW_PAGE_PX ? LOW_OVERVIEW_PX : OVERVIEW_PX;
+    const view = this.data.whole;
+    this.strip.draw({ theme, overview, view, whole, range, area, plotX, plotWidth, height }, width, scale);
   }
 
   /** What a screen reader says of the picture; the table says the rest. */
   private describe(): void {
-    const { profile, run } = this.model;
-    const { result } = profile;
-    const asked = result?.runs[run];
-    if (result === null || asked === undefined) return;
-    const figures = figuresOf(result, run).map((figure) => `${figure.label} ${figure.value}`);
-    const label = `Timeline of ${runTitle(asked)}. ${figures.join(", ")}.`;
+    const label = `Timeline of ${describeRun(this.model.profile, this.model.run)}`;
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
   }
 }
 
-function isInside(ns: number, range: VisibleRange): boolean {
-  return ns >= range.fromNs && ns <= range.toNs;
+function createHelpText(): HTMLElement {
+  return element(
+    "p",
+    { id: "timeline-help", class: "for-readers" },
+    "The events tab below lists the same events as a table. Full stop and comma move to the next and previous event; question mark lists all keys.",
+  );
 }
 
-/** Sizes a canvas for the screen's resolution, clears it and returns its context in CSS pixels. */
-function prepare(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | null {
-  const scale = window.devicePixelRatio;
-  const [pixelWidth, pixelHeight] = [Math.round(width * scale), Math.round(height * scale)];
-  // Assigning a size clears even when nothing changes, and costs a new buffer.
-  if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
-    canvas.width = pixelWidth;
-    canvas.height = pixelHeight;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  const context = canvas.getContext("2d");
-  context?.setTransform(scale, 0, 0, scale, 0, 0);
-  context?.clearRect(0, 0, width, height);
-  return context;
+function createAbsent(): HTMLElement {
+  return element(
+    "div",
+    { class: "absent" },
+    element("strong", {}, "No timeline was recorded for this run."),
+    element("span", {}, "Choose another run above, or profile again with this strategy."),
+  );
+}
+
+function isInside(ns: number, range: VisibleRange): boolean {
+  return ns >= range.fromNs && ns <= range.toNs;
 }

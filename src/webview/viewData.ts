@@ -1,20 +1,88 @@
 import type { Answers } from "../core/timeline/protocol.js";
 import type { VisibleRange } from "../core/timeline/visibleRange.js";
 import type { Connection } from "./connection.js";
+import { type PreparedView, prepareView } from "./draw/preparedView.js";
 import { KeepLatest } from "./keepLatest.js";
 import type { ViewModel } from "./viewModel.js";
 
 /** How much more than the visible part is fetched, on each side, in visible widths: small pans then cost nothing. */
 const MARGIN = 1;
 
-/** Boxes and curves for the visible part and for the whole step, fetched when needed, the newest wish first. */
-export class ViewData {
-  visible: Answers["view"] | null = null;
+/**
+ * Boxes and curves of one run, for the visible part and for everything, fetched when needed, the newest wish first. Times in
+ * the answers are the run's own; those of `prepared` are on the clock of the run in front.
+ */
+class RunData {
+  visible: PreparedView | null = null;
   whole: Answers["view"] | null = null;
-  private wholeKey = "";
-  private run = -1;
+  private shiftNs = 0;
+  private wholePx = 0;
   private readonly visibleQueue = new KeepLatest();
   private readonly wholeQueue = new KeepLatest();
+
+  constructor(
+    private readonly run: number,
+    private readonly connection: Connection,
+    private readonly model: ViewModel,
+    private readonly onArrival: () => void,
+  ) {}
+
+  require(plotWidth: number, needsWhole: boolean): void {
+    const shiftNs = this.model.shiftOf(this.run);
+    if (shiftNs !== this.shiftNs) {
+      this.shiftNs = shiftNs;
+      if (this.visible !== null) this.visible = this.prepare(this.visible.view);
+    }
+    if (!this.isCovered(plotWidth)) this.visibleQueue.run(() => this.fetchVisible(plotWidth));
+    if (!needsWhole || this.wholePx === plotWidth) return;
+    this.wholePx = plotWidth;
+    this.wholeQueue.run(() => this.fetchWhole(plotWidth));
+  }
+
+  private ownRange(): VisibleRange {
+    const { range } = this.model;
+    return { fromNs: range.fromNs - this.shiftNs, toNs: range.toNs - this.shiftNs };
+  }
+
+  private isCovered(plotWidth: number): boolean {
+    const range = this.ownRange();
+    const view = this.visible?.view;
+    if (view === undefined) return false;
+    const pixelNs = quantise((range.toNs - range.fromNs) / plotWidth);
+    return view.fromNs <= range.fromNs && view.toNs >= range.toNs && view.pixelNs === pixelNs;
+  }
+
+  private async fetchVisible(plotWidth: number): Promise<void> {
+    // Read when its turn comes, not when it was queued: only the newest range matters.
+    if (this.isCovered(plotWidth)) return;
+    const range = this.ownRange();
+    const span = range.toNs - range.fromNs;
+    const pixelNs = quantise(span / plotWidth);
+    const wide = { fromNs: range.fromNs - span * MARGIN, toNs: range.toNs + span * MARGIN };
+    const outcome = await this.connection.ask({ kind: "view", run: this.run, ...wide, pixelNs });
+    if (!outcome.ok) return;
+    this.visible = this.prepare({ ...outcome.value, ...wide, pixelNs });
+    this.onArrival();
+  }
+
+  private async fetchWhole(plotWidth: number): Promise<void> {
+    const extent = this.model.profile.timelines[this.run]?.extent;
+    if (extent === undefined) return;
+    const pixelNs = (extent.toNs - extent.fromNs) / plotWidth;
+    const outcome = await this.connection.ask({ kind: "view", run: this.run, ...extent, pixelNs });
+    if (!outcome.ok) return;
+    this.whole = outcome.value;
+    this.onArrival();
+  }
+
+  private prepare(view: Answers["view"]): PreparedView {
+    return prepareView(view, this.model.profile.timelines[this.run]?.rows ?? [], this.shiftNs);
+  }
+}
+
+/** The data of all runs on the canvas. Old data stays until the new is there. */
+export class ViewData {
+  private readonly runs = new Map<number, RunData>();
 
   constructor(
     private readonly connection: Connection,
@@ -22,51 +90,32 @@ export class ViewData {
     private readonly onArrival: () => void,
   ) {}
 
-  /** Fetches what is missing for a plot of `plotWidth` CSS pixels. Old data stays until the new is there. */
+  /** Fetches what is missing for a plot of `plotWidth` CSS pixels. */
   require(plotWidth: number): void {
-    if (this.model.timeline === null || plotWidth <= 0) return;
-    if (this.run !== this.model.run) {
-      this.run = this.model.run;
-      this.visible = this.whole = null;
-      this.wholeKey = "";
-    }
-    const { range, whole } = this.model;
-    const pixelNs = quantise((range.toNs - range.fromNs) / plotWidth);
-    if (!covers(this.visible, range, pixelNs)) this.visibleQueue.run(() => this.fetchVisible(plotWidth));
-    const key = `${this.run} ${plotWidth}`;
-    if (this.wholeKey === key) return;
-    this.wholeKey = key;
-    this.wholeQueue.run(() => this.fetch(whole, (whole.toNs - whole.fromNs) / plotWidth, "whole"));
+    if (plotWidth <= 0) return;
+    for (const run of this.model.shownRuns)
+      if (this.model.profile.timelines[run] !== null) this.of(run).require(plotWidth, run === this.model.run);
   }
 
-  private fetchVisible(plotWidth: number): Promise<void> {
-    // Read when its turn comes, not when it was queued: only the newest range matters.
-    const { range, whole } = this.model;
-    const span = range.toNs - range.fromNs;
-    const pixelNs = quantise(span / plotWidth);
-    if (covers(this.visible, range, pixelNs)) return Promise.resolve();
-    const wide = {
-      fromNs: Math.max(whole.fromNs, range.fromNs - span * MARGIN),
-      toNs: Math.min(whole.toNs, range.toNs + span * MARGIN),
-    };
-    return this.fetch(wide, pixelNs, "visible");
+  visible(run: number): PreparedView | null {
+    return this.runs.get(run)?.visible ?? null;
   }
 
-  private async fetch(span: VisibleRange, pixelNs: number, into: "visible" | "whole"): Promise<void> {
-    const { run } = this.model;
-    const outcome = await this.connection.ask({ kind: "view", run, ...span, pixelNs });
-    if (!outcome.ok || run !== this.model.run) return;
-    // The question is half open; what lies exactly at the end of the step belongs to it.
-    this[into] = { ...outcome.value, fromNs: span.fromNs, toNs: span.toNs };
-    this.onArrival();
+  /** Everything of the run in front, for the strip above. */
+  get whole(): Answers["view"] | null {
+    return this.runs.get(this.model.run)?.whole ?? null;
+  }
+
+  private of(run: number): RunData {
+    const known = this.runs.get(run);
+    if (known !== undefined) return known;
+    const made = new RunData(run, this.connection, this.model, this.onArrival);
+    this.runs.set(run, made);
+    return made;
   }
 }
 
 /** The power of two at or below: zooming a little does not fetch. */
 function quantise(pixelNs: number): number {
   return 2 ** Math.floor(Math.log2(pixelNs));
-}
-
-function covers(view: Answers["view"] | null, range: VisibleRange, pixelNs: number): boolean {
-  return view !== null && view.fromNs <= range.fromNs && view.toNs >= range.toNs && view.pixelNs === pixelNs;
 }

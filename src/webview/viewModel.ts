@@ -1,34 +1,63 @@
-import type { EventDetails, ProfileOverview, TimelineOverview } from "../core/timeline/protocol.js";
+import { type LaneArrangement, readArrangement } from "../core/timeline/laneOrder.js";
+import type {
+  EventDetails,
+  ProfileOverview,
+  TableFilter,
+  TableSort,
+  TimelineOverview,
+} from "../core/timeline/protocol.js";
 import { clampRange, type VisibleRange } from "../core/timeline/visibleRange.js";
-
-/** Which of the two pages below the timeline is open. */
-export type BottomTab = "details" | "events";
-
-/** What survives a hidden or reloaded tab; every member is checked when it is read back. */
-interface StoredView {
-  readonly run: number;
-  readonly range: VisibleRange | null;
-  readonly tab: BottomTab;
-  readonly isSummaryOpen: boolean;
-  readonly bottomPx: number;
-}
+import { BOTTOM_TABS, type BottomTab, readStoredView, type StoredView } from "./storedView.js";
 
 /** What changed, so that a part of the page redraws only for what it shows. */
-export type Change = "run" | "range" | "selection" | "tab" | "summary" | "bottom";
+export type Change =
+  | "run"
+  | "range"
+  | "selection"
+  | "area"
+  | "tab"
+  | "summary"
+  | "bottom"
+  | "side"
+  | "lanes"
+  | "marks"
+  | "filter"
+  | "finding";
+
+/** A selected stretch of time on the clock of the shown run. */
+export type TimeArea = VisibleRange;
 
 const TALL_ENOUGH_FOR_SUMMARY_PX = 720;
-const DEFAULT_BOTTOM_PX = 148;
+const WIDE_ENOUGH_FOR_SIDE_PX = 1240;
+const LEAST_BOTTOM_PX = 96;
 /** A table of two rows is no table. */
-const LEAST_FOR_EVENTS_PX = 214;
+const LEAST_FOR_TABLES_PX = 214;
+const MOST_MARKS = 100;
 
-/** State of the page: one run shown, a visible range, at most one selected event. Parts listen and never call each other. */
+/**
+ * State of the page: one run in front, or all of them side by side; a visible range, at most one selected event and one
+ * selected stretch of time. All times are on the clock of the run in front. Parts listen and never call each other.
+ */
 export class ViewModel {
   run: number;
   range: VisibleRange;
   tab: BottomTab;
   isSummaryOpen: boolean;
+  isSideOpen: boolean;
+  /** All runs below each other on one clock. */
+  isStacked: boolean;
   bottomPx: number;
+  arrangement: LaneArrangement;
+  marks: readonly number[];
   selected: EventDetails | null = null;
+  area: TimeArea | null = null;
+  /** What the table lists and the search finds, without the selected stretch of time. */
+  filter: TableFilter = { role: null, text: "" };
+  /** The table keeps to the selected stretch of time. */
+  isTableInArea = true;
+  sort: TableSort = { by: "start", descending: false };
+  /** Index of the finding that is pointed at, in the answer to the question `findings`. */
+  finding: number | null = null;
   private readonly listeners = new Set<(change: Change) => void>();
 
   constructor(
@@ -36,23 +65,46 @@ export class ViewModel {
     stored: unknown,
     private readonly store: (state: StoredView) => void,
   ) {
-    const kept = (typeof stored === "object" && stored !== null ? stored : {}) as Partial<
-      Record<keyof StoredView, unknown>
-    >;
-    this.run = isRun(kept.run, profile) ? kept.run : firstInteresting(profile);
-    this.tab = kept.tab === "events" ? "events" : "details";
-    this.isSummaryOpen =
-      typeof kept.isSummaryOpen === "boolean" ? kept.isSummaryOpen : window.innerHeight >= TALL_ENOUGH_FOR_SUMMARY_PX;
-    this.bottomPx = typeof kept.bottomPx === "number" ? kept.bottomPx : DEFAULT_BOTTOM_PX;
-    this.range = isRange(kept.range) && kept.run === this.run ? clampRange(kept.range, this.whole) : this.whole;
+    const kept = readStoredView(stored);
+    const isKeptRun = kept.run !== undefined && this.isRun(kept.run);
+    this.run = isKeptRun && kept.run !== undefined ? kept.run : firstInteresting(profile);
+    this.tab = kept.tab ?? "details";
+    this.isSummaryOpen = kept.isSummaryOpen ?? window.innerHeight >= TALL_ENOUGH_FOR_SUMMARY_PX;
+    this.isSideOpen = kept.isSideOpen ?? (profile.kind === "trace" && window.innerWidth >= WIDE_ENOUGH_FOR_SIDE_PX);
+    this.isStacked = (kept.isStacked ?? false) && profile.timelines.length > 1;
+    this.bottomPx =
+      kept.bottomPx ?? Math.max(LEAST_BOTTOM_PX + 8, Math.min(148, Math.round(window.innerHeight * 0.18)));
+    this.arrangement = readArrangement(kept.arrangement);
+    this.marks = isKeptRun ? (kept.marks ?? []) : [];
+    this.range = kept.range !== undefined && isKeptRun ? clampRange(kept.range, this.whole) : this.whole;
   }
 
   get timeline(): TimelineOverview | null {
     return this.profile.timelines[this.run] ?? null;
   }
 
+  /** Runs on the canvas, from top to bottom. */
+  get shownRuns(): readonly number[] {
+    if (!this.isStacked) return [this.run];
+    return this.profile.timelines.flatMap((timeline, run) => (timeline === null ? [] : [run]));
+  }
+
+  /** What to add to a time of `run` to have it on the clock of the run in front, ns. */
+  shiftOf(run: number): number {
+    const { timelines } = this.profile;
+    return (timelines[run]?.alignNs ?? 0) - (timelines[this.run]?.alignNs ?? 0);
+  }
+
   get whole(): VisibleRange {
-    return this.timeline?.extent ?? { fromNs: 0, toNs: 1 };
+    let fromNs = Infinity;
+    let toNs = -Infinity;
+    for (const run of this.shownRuns) {
+      const extent = this.profile.timelines[run]?.extent;
+      if (extent === undefined) continue;
+      fromNs = Math.min(fromNs, extent.fromNs + this.shiftOf(run));
+      toNs = Math.max(toNs, extent.toNs + this.shiftOf(run));
+    }
+    return toNs > fromNs ? { fromNs, toNs } : { fromNs: 0, toNs: 1 };
   }
 
   get isWholeVisible(): boolean {
@@ -64,12 +116,23 @@ export class ViewModel {
   }
 
   showRun(run: number): void {
-    if (run === this.run || !isRun(run, this.profile)) return;
+    if (run === this.run || !this.isRun(run)) return;
     const wasWhole = this.isWholeVisible;
+    const shiftNs = -this.shiftOf(run);
     this.run = run;
-    this.selected = null;
-    this.range = wasWhole ? this.whole : clampRange(this.range, this.whole);
+    this.selected = this.finding = null;
+    this.area = this.area && shifted(this.area, shiftNs);
+    this.marks = this.marks.map((ns) => ns + shiftNs);
+    this.range = wasWhole ? this.whole : clampRange(shifted(this.range, shiftNs), this.whole);
     this.changed("run");
+  }
+
+  toggleStacked(): void {
+    if (this.profile.timelines.length < 2) return;
+    const wasWhole = this.isWholeVisible;
+    this.isStacked = !this.isStacked;
+    this.range = wasWhole ? this.whole : clampRange(this.range, this.whole);
+    this.changed("lanes");
   }
 
   showRange(range: VisibleRange): void {
@@ -80,12 +143,56 @@ export class ViewModel {
 
   select(event: EventDetails | null): void {
     this.selected = event;
+    this.finding = null;
     this.changed("selection");
+  }
+
+  selectArea(area: TimeArea | null): void {
+    if (area === this.area) return;
+    this.area = area;
+    this.changed("area");
+  }
+
+  /** `filter` with the selected stretch of time, as the table and the search use it. */
+  get activeFilter(): TableFilter {
+    return this.area === null || !this.isTableInArea ? this.filter : { ...this.filter, ...this.area };
+  }
+
+  narrow(filter: TableFilter, isTableInArea = this.isTableInArea): void {
+    this.filter = filter;
+    this.isTableInArea = isTableInArea;
+    this.changed("filter");
+  }
+
+  sortBy(sort: TableSort): void {
+    this.sort = sort;
+    this.changed("filter");
+  }
+
+  pointAtFinding(finding: number | null): void {
+    this.finding = finding;
+    this.changed("finding");
+  }
+
+  arrange(arrangement: LaneArrangement): void {
+    this.arrangement = arrangement;
+    this.changed("lanes");
+  }
+
+  mark(ns: number): void {
+    this.marks = [...new Set([...this.marks, ns])].sort((a, b) => a - b).slice(0, MOST_MARKS);
+    this.changed("marks");
+  }
+
+  clearMarks(): void {
+    this.marks = [];
+    this.changed("marks");
   }
 
   showTab(tab: BottomTab): void {
     this.tab = tab;
-    if (tab === "events") this.bottomPx = Math.max(this.bottomPx, LEAST_FOR_EVENTS_PX);
+    const room = Math.max(LEAST_BOTTOM_PX, window.innerHeight * 0.38);
+    if (tab !== "details") this.bottomPx = Math.max(this.bottomPx, Math.min(LEAST_FOR_TABLES_PX, Math.round(room)));
     this.changed("tab");
   }
 
@@ -94,14 +201,34 @@ export class ViewModel {
     this.changed("summary");
   }
 
+  toggleSide(): void {
+    this.isSideOpen = !this.isSideOpen;
+    this.changed("side");
+  }
+
   resizeBottom(bottomPx: number): void {
-    this.bottomPx = Math.round(Math.min(Math.max(bottomPx, 96), Math.max(96, window.innerHeight * 0.6)));
+    const most = Math.max(LEAST_BOTTOM_PX, window.innerHeight * 0.6);
+    this.bottomPx = Math.round(Math.min(Math.max(bottomPx, LEAST_BOTTOM_PX), most));
     this.changed("bottom");
   }
 
+  /** The tabs below the timeline that this file has something for. */
+  get tabs(): readonly BottomTab[] {
+    const { timelines, traces } = this.profile;
+    return BOTTOM_TABS.filter((tab) => {
+      if (tab === "compare") return timelines.length > 1 || traces.length > 0;
+      return tab !== "report" || traces.length > 0;
+    });
+  }
+
+  private isRun(run: number): boolean {
+    return Number.isInteger(run) && run >= 0 && run < this.profile.timelines.length;
+  }
+
   private changed(change: Change): void {
-    const { run, range, tab, isSummaryOpen, bottomPx } = this;
-    this.store({ run, range: this.isWholeVisible ? null : range, tab, isSummaryOpen, bottomPx });
+    const { run, range, tab, isSummaryOpen, isSideOpen, isStacked, bottomPx, arrangement, marks } = this;
+    const kept = { run, tab, isSummaryOpen, isSideOpen, isStacked, bottomPx, arrangement, marks };
+    this.store(this.isWholeVisible ? kept : { ...kept, range });
     for (const listener of this.listeners) listener(change);
   }
 }
@@ -110,20 +237,10 @@ export class ViewModel {
 function firstInteresting(profile: ProfileOverview): number {
   const runs = profile.result?.runs ?? [];
   const at = runs.findIndex((run, index) => run.strategy !== "none" && profile.timelines[index]);
-  return at >= 0
-    ? at
-    : Math.max(
-        0,
-        profile.timelines.findIndex((timeline) => timeline !== null),
-      );
+  const recorded = profile.timelines.findIndex((timeline) => timeline !== null);
+  return at >= 0 ? at : Math.max(0, recorded);
 }
 
-function isRun(run: unknown, profile: ProfileOverview): run is number {
-  return typeof run === "number" && Number.isInteger(run) && run >= 0 && run < profile.timelines.length;
-}
-
-function isRange(range: unknown): range is VisibleRange {
-  if (typeof range !== "object" || range === null) return false;
-  const { fromNs, toNs } = range as Partial<Record<keyof VisibleRange, unknown>>;
-  return typeof fromNs === "number" && typeof toNs === "number" && toNs > fromNs;
+function shifted(range: VisibleRange, byNs: number): VisibleRange {
+  return { fromNs: range.fromNs + byNs, toNs: range.toNs + byNs };
 }

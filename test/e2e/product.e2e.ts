@@ -74,7 +74,13 @@ function pixelsOf(frame: FrameLocator, colourName: string, share: number): Promi
     const hex = getComputedStyle(document.documentElement).getPropertyValue(`--vscode-charts-${colourName}`).trim();
     const wanted = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
     const height = Math.floor(canvas.height * share);
-    const data = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, height).data ?? [];
+    // Boxes lie on a canvas below that of the text.
+    const whole = document.createElement("canvas");
+    whole.width = canvas.width;
+    whole.height = canvas.height;
+    const context = whole.getContext("2d");
+    for (const layer of document.querySelectorAll<HTMLCanvasElement>(".stage canvas")) context?.drawImage(layer, 0, 0);
+    const data = context?.getImageData(0, 0, canvas.width, height).data ?? [];
     let count = 0;
     for (let at = 0; at < data.length; at += 4) if (wanted.every((value, k) => data[at + k] === value)) count += 1;
     return count;
@@ -124,7 +130,7 @@ describe("a profile", () => {
     const { page } = workbench;
     const frame = webviewFrame(page);
     await frame.getByRole("tab", { name: "Events" }).click();
-    await frame.locator(".filters vscode-text-field").click();
+    await frame.locator(".filters .text-field").first().click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type(nameOfFirst(kind));
     const rows = frame.locator(".grid-rows .grid-row", { hasText: direction });

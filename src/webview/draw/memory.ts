@@ -1,9 +1,9 @@
+import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { MemorySlices } from "../../core/timeline/memorySlices.js";
-import type { Answers } from "../../core/timeline/protocol.js";
 import { formatBytes } from "../../core/timeline/quantities.js";
 import { byteTicks } from "../../core/timeline/ticks.js";
 import type { MemoryStripe } from "../geometry.js";
-import { drawText, insidePlot, type Paint, xOf } from "./paint.js";
+import { below, drawText, insidePlot, isOnScreen, type Paint, textWidth, xOf } from "./paint.js";
 
 const NAMES = { device: "Device memory", pinned: "Pinned memory" } as const;
 const TICK_ROOM_PX = 22;
@@ -21,24 +21,30 @@ export interface MemoryScale {
 
 /** Scale of a curve; the same over the whole step, so that zooming does not change heights. */
 export function memoryScale(paint: Paint, stripe: MemoryStripe): MemoryScale {
-  const peakBytes = Math.max(1, paint.overview.memory[stripe.curve]?.peakBytes ?? 0);
-  const floorBytes = stripe.of === "device" ? paint.staticBytes : 0;
+  const run = paint.runs.get(stripe.run);
+  const peakBytes = Math.max(1, run?.overview.memory[stripe.curve]?.peakBytes ?? 0);
+  const floorBytes = stripe.of === "device" ? (run?.staticBytes ?? 0) : 0;
   const isDominant = floorBytes > peakBytes * DOMINANT_SHARE && floorBytes < peakBytes;
   const shown = isDominant ? (peakBytes - floorBytes) * 1.35 : peakBytes;
   return { lowBytes: isDominant ? Math.max(0, peakBytes - shown) : 0, highBytes: peakBytes + shown * HEADROOM };
 }
 
 /** Memory curves with axis, peak and, for the device, the bytes that parameters take. */
-export function drawMemory(paint: Paint, view: Answers["view"] | null): void {
-  for (const stripe of paint.geometry.memory) {
-    const { peakBytes } = paint.overview.memory[stripe.curve] ?? { peakBytes: 0 };
-    drawLabels(paint, stripe, peakBytes);
-    const scale = memoryScale(paint, stripe);
-    drawAxis(paint, stripe, scale);
-    const slices = view?.memory[stripe.curve];
-    if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, scale));
-    if (stripe.of === "device" && paint.staticBytes > 0) drawStatic(paint, stripe, scale);
-  }
+export function drawMemory(paint: Paint): void {
+  below(paint, paint.geometry.fixedHeight, () => {
+    for (const stripe of paint.geometry.memory) if (isOnScreen(paint, stripe)) drawStripe(paint, stripe);
+  });
+}
+
+function drawStripe(paint: Paint, stripe: MemoryStripe): void {
+  const run = paint.runs.get(stripe.run);
+  if (run === undefined) return;
+  drawLabels(paint, stripe, run.overview.memory[stripe.curve]?.peakBytes ?? 0);
+  const scale = memoryScale(paint, stripe);
+  drawAxis(paint, stripe, scale);
+  const slices = run.prepared?.view.memory[stripe.curve];
+  if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, run.shiftNs, scale));
+  if (stripe.of === "device" && run.staticBytes > 0) drawStatic(paint, stripe, run.staticBytes, scale);
 }
 
 /** Vertical position of a value in its curve; what lies below the scale lies on its lower edge. */
@@ -98,20 +104,29 @@ function drawBreak(paint: Paint, stripe: MemoryStripe): void {
   context.stroke();
 }
 
-function drawCurve(paint: Paint, stripe: MemoryStripe, slices: MemorySlices, scale: MemoryScale): void {
-  const { context } = paint;
+function drawCurve(
+  paint: Paint,
+  stripe: MemoryStripe,
+  slices: MemorySlices,
+  shiftNs: number,
+  scale: MemoryScale,
+): void {
+  const { context, range } = paint;
   const colour = colourOf(paint, stripe);
   const right = paint.geometry.plotX + paint.geometry.plotWidth;
   const bottom = stripe.y + stripe.height;
   const y = (bytes: number) => memoryY(stripe, scale, bytes);
   const outline = new Path2D();
   const area = new Path2D();
-  for (let at = 0; at < slices.timeNs.length; at++) {
-    const x = xOf(paint, slices.timeNs[at] ?? 0);
-    const nextX = at + 1 < slices.timeNs.length ? xOf(paint, slices.timeNs[at + 1] ?? 0) : right;
+  // The change before the left edge gives the value there.
+  const first = Math.max(0, firstAtLeast(slices.timeNs, range.fromNs - shiftNs) - 1);
+  const after = Math.min(slices.timeNs.length, firstAtLeast(slices.timeNs, range.toNs - shiftNs) + 1);
+  for (let at = first; at < after; at++) {
+    const x = xOf(paint, (slices.timeNs[at] ?? 0) + shiftNs);
+    const nextX = at + 1 < slices.timeNs.length ? xOf(paint, (slices.timeNs[at + 1] ?? 0) + shiftNs) : right;
     const last = y(slices.lastBytes[at] ?? 0);
     // A merged stretch is a vertical bar from its lowest to its highest value, then its last value holds.
-    if (at === 0) {
+    if (at === first) {
       outline.moveTo(x, last);
       area.moveTo(x, bottom);
     }
@@ -130,13 +145,13 @@ function drawCurve(paint: Paint, stripe: MemoryStripe, slices: MemorySlices, sca
   context.strokeStyle = colour;
   context.lineWidth = 1.5;
   // Dashes tell the two curves apart; on a dense outline nobody could see them, and they are slow.
-  if (stripe.of === "pinned" && slices.timeNs.length < MOST_DASHED_POINTS) context.setLineDash([5, 2]);
+  if (stripe.of === "pinned" && after - first < MOST_DASHED_POINTS) context.setLineDash([5, 2]);
   context.stroke(outline);
   context.setLineDash([]);
 }
 
-function drawStatic(paint: Paint, stripe: MemoryStripe, scale: MemoryScale): void {
-  const { context, theme, geometry, staticBytes } = paint;
+function drawStatic(paint: Paint, stripe: MemoryStripe, staticBytes: number, scale: MemoryScale): void {
+  const { context, theme, geometry } = paint;
   const y = Math.round(memoryY(stripe, scale, staticBytes)) + 0.5;
   if (y < stripe.y) return;
   context.strokeStyle = theme.foreground;
@@ -151,7 +166,7 @@ function drawStatic(paint: Paint, stripe: MemoryStripe, scale: MemoryScale): voi
   const text = `parameters ${formatBytes(staticBytes)}`;
   context.font = theme.smallFont;
   context.textBaseline = "middle";
-  const width = context.measureText(text).width;
+  const width = textWidth(context, text);
   const right = geometry.plotX + geometry.plotWidth - 6;
   const middle = y + 8 < stripe.y + stripe.height - 6 ? y + 8 : y - 8;
   context.fillStyle = theme.background;

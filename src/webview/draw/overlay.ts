@@ -1,116 +1,227 @@
 import { bytesAt } from "../../core/timeline/memorySlices.js";
-import type { Answers, EventDetails } from "../../core/timeline/protocol.js";
-import { formatBytes } from "../../core/timeline/quantities.js";
+import type { EventDetails, EventLink } from "../../core/timeline/protocol.js";
+import { formatBytes, formatNs } from "../../core/timeline/quantities.js";
 import { formatTick } from "../../core/timeline/ticks.js";
-import type { Stripe } from "../geometry.js";
-import { rulerTicks } from "./bands.js";
+import type { VisibleRange } from "../../core/timeline/visibleRange.js";
+import type { LaneStripe, Stripe } from "../geometry.js";
+import { rulerTicks, type Span } from "./bands.js";
 import { memoryScale, memoryY } from "./memory.js";
-import { insidePlot, type Paint, xOf } from "./paint.js";
+import { below, insidePlot, isOnScreen, type Paint, textWidth, xOf } from "./paint.js";
 
-/** Frame of the selected event, frame of what it waited for, and an arrow from there. */
-export function drawSelection(paint: Paint, selected: EventDetails | null): void {
+/** Where an arrow's ends are, on the clock of the canvas. */
+export type Bounds = Pick<EventLink, "row" | "startNs" | "endNs">;
+
+/** Frame of the selected event, frames of what it waited for and what it is linked to, and arrows between them. */
+export function drawSelection(paint: Paint, run: number, selected: EventDetails | null): void {
   if (selected === null) return;
-  const { context, geometry } = paint;
-  const own = stripeOf(paint, selected.row);
-  if (own === undefined) return;
-  insidePlot(paint, { y: 0, height: geometry.height }, () => {
+  const { context, theme } = paint;
+  const own: Bounds = { row: selected.row, startNs: selected.startNs, endNs: selected.startNs + selected.durationNs };
+  insideLanes(paint, () => {
+    context.setLineDash([2, 2]);
+    for (const flow of selected.flows)
+      if (flow.direction === "to") drawArrow(paint, run, own, flow, theme.foreground);
+      else drawArrow(paint, run, flow, own, theme.foreground);
+    context.setLineDash([]);
     const cause = selected.waitedFor;
-    const causeStripe = cause === null ? undefined : stripeOf(paint, cause.row);
-    if (cause !== null && causeStripe !== undefined) {
-      context.setLineDash([4, 3]);
-      frame(paint, cause.startNs, cause.endNs, causeStripe);
-      context.setLineDash([]);
-      // A wait begins before its cause is done: the arrow then points to its end.
-      const headNs = selected.startNs >= cause.endNs ? selected.startNs : selected.startNs + selected.durationNs;
-      arrow(paint, xOf(paint, cause.endNs), middleOf(causeStripe), xOf(paint, headNs), middleOf(own));
+    if (cause !== null) {
+      drawFrame(paint, run, cause, theme.foreground, [4, 3]);
+      drawArrow(paint, run, cause, own, theme.focus);
     }
-    frame(paint, selected.startNs, selected.startNs + selected.durationNs, own);
+    drawFrame(paint, run, own, theme.isHighContrast ? theme.focus : theme.foreground, []);
   });
 }
 
+/** A violated order: both events framed, and a thick red arrow from the one that had to be first. */
+export function drawViolation(paint: Paint, run: number, from: Bounds, to: Bounds): void {
+  insideLanes(paint, () => {
+    drawFrame(paint, run, from, paint.theme.exposed, []);
+    drawFrame(paint, run, to, paint.theme.exposed, []);
+    drawArrow(paint, run, from, to, paint.theme.exposed, 3);
+  });
+}
+
+/** The selected stretch of time; outside of it everything is paler. */
+export function drawArea(paint: Paint, area: VisibleRange): void {
+  const { context, theme, geometry } = paint;
+  const left = xOf(paint, area.fromNs);
+  const right = xOf(paint, area.toNs);
+  insidePlot(paint, { y: 0, height: paint.height }, () => {
+    context.fillStyle = theme.background;
+    context.globalAlpha = 0.45;
+    context.fillRect(geometry.plotX, geometry.ruler.height, left - geometry.plotX, paint.height);
+    context.fillRect(right, geometry.ruler.height, geometry.plotX + geometry.plotWidth - right, paint.height);
+    context.globalAlpha = 1;
+    context.strokeStyle = theme.focus;
+    context.lineWidth = 1;
+    context.setLineDash([6, 3]);
+    for (const x of [left, right]) line(context, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, paint.height);
+    context.setLineDash([]);
+    context.lineWidth = 2;
+    line(context, left, geometry.ruler.height - 1, right, geometry.ruler.height - 1);
+    context.font = theme.smallFont;
+    context.textBaseline = "middle";
+    const middle = (Math.max(left, geometry.plotX) + Math.min(right, geometry.plotX + geometry.plotWidth)) / 2;
+    plate(paint, formatNs(area.toNs - area.fromNs), middle, geometry.ruler.height / 2, "centre");
+  });
+}
+
+/** Times that the user marked: a line through everything and a flag with the mark's number on the ruler. */
+export function drawMarks(paint: Paint, marks: readonly number[]): void {
+  const { context, theme, geometry } = paint;
+  insidePlot(paint, { y: 0, height: paint.height }, () => {
+    context.strokeStyle = context.fillStyle = theme.foreground;
+    context.lineWidth = 1;
+    context.font = theme.smallFont;
+    context.textBaseline = "middle";
+    marks.forEach((ns, at) => {
+      const x = Math.round(xOf(paint, ns)) + 0.5;
+      context.globalAlpha = 0.8;
+      context.setLineDash([1, 2]);
+      line(context, x, 0, x, paint.height);
+      context.setLineDash([]);
+      context.globalAlpha = 1;
+      context.fillStyle = theme.foreground;
+      context.fillRect(x, 0, 12, 11);
+      context.fillStyle = theme.background;
+      context.fillText(String(at + 1), x + 3, geometry.ruler.y + 6);
+    });
+  });
+}
+
+/** Where the pointer's time stands on the ruler. */
+export function hoverSpan(paint: Paint, timeNs: number): Span {
+  paint.context.font = paint.theme.smallFont;
+  const width = textWidth(paint.context, hoverText(paint, timeNs)) + 8;
+  const left = plateLeft(paint, xOf(paint, timeNs), width, "centre");
+  return { left, right: left + width };
+}
+
 /** Line under the pointer, with its time on the ruler and the values of the memory curves. */
-export function drawCrosshair(paint: Paint, timeNs: number, view: Answers["view"] | null): void {
-  const { context, theme, geometry, range } = paint;
+export function drawCrosshair(paint: Paint, timeNs: number): void {
+  const { context, theme, geometry } = paint;
   const x = Math.round(xOf(paint, timeNs)) + 0.5;
   context.strokeStyle = theme.foreground;
   context.globalAlpha = 0.5;
   context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(x, geometry.ruler.height);
-  context.lineTo(x, geometry.height);
-  context.stroke();
+  line(context, x, geometry.ruler.height, x, paint.height);
   context.globalAlpha = 1;
   context.font = theme.smallFont;
   context.textBaseline = "middle";
-  const span = range.toNs - range.fromNs;
-  plate(paint, formatTick(timeNs, span / 2000, rulerTicks(paint).step), x, geometry.ruler.height / 2, "centre");
-  if (view === null) return;
-  for (const stripe of geometry.memory) {
-    const slices = view.memory[stripe.curve];
-    if (slices === undefined || slices.timeNs.length === 0) continue;
-    const bytes = bytesAt({ of: stripe.of, timeNs: slices.timeNs, bytes: slices.lastBytes }, timeNs);
-    const y = memoryY(stripe, memoryScale(paint, stripe), bytes);
-    context.fillStyle = theme.foreground;
-    context.beginPath();
-    context.arc(x, y, 2.5, 0, Math.PI * 2);
-    context.fill();
-    plate(paint, formatBytes(bytes), x + 7, Math.min(Math.max(y, stripe.y + 7), stripe.y + stripe.height - 7), "right");
-  }
+  plate(paint, hoverText(paint, timeNs), x, geometry.ruler.height / 2, "centre");
+  below(paint, geometry.fixedHeight, () => {
+    for (const stripe of geometry.memory) {
+      const run = paint.runs.get(stripe.run);
+      const slices = run?.prepared?.view.memory[stripe.curve];
+      if (run === undefined || slices === undefined || slices.timeNs.length === 0 || !isOnScreen(paint, stripe))
+        continue;
+      const curve = { of: stripe.of, timeNs: slices.timeNs, bytes: slices.lastBytes };
+      const bytes = bytesAt(curve, timeNs - run.shiftNs);
+      const y = memoryY(stripe, memoryScale(paint, stripe), bytes);
+      context.fillStyle = theme.foreground;
+      context.beginPath();
+      context.arc(x, y, 2.5, 0, Math.PI * 2);
+      context.fill();
+      plate(
+        paint,
+        formatBytes(bytes),
+        x + 7,
+        Math.min(Math.max(y, stripe.y + 7), stripe.y + stripe.height - 7),
+        "right",
+      );
+    }
+  });
 }
 
-/** Stripe of a row of `TimelineOverview.rows`. */
-export function stripeOf(paint: Pick<Paint, "geometry">, row: number): Stripe | undefined {
-  for (const lane of paint.geometry.lanes) {
-    const found = lane.rows.find((candidate) => candidate.row === row);
-    if (found !== undefined) return found;
+/** Stripe of a row of a run's `TimelineOverview.rows`, and its lane. */
+export function stripeOf(
+  { geometry }: Pick<Paint, "geometry">,
+  run: number,
+  row: number,
+): { readonly lane: LaneStripe; readonly stripe: Stripe } | undefined {
+  for (const lane of geometry.lanes) {
+    if (lane.run !== run) continue;
+    const stripe = lane.rows.find((candidate) => candidate.row === row);
+    if (stripe !== undefined) return { lane, stripe };
   }
   return undefined;
 }
 
-function plate(paint: Paint, text: string, x: number, middle: number, side: "centre" | "right"): void {
-  const { context, theme, geometry } = paint;
-  const width = context.measureText(text).width + 8;
+function hoverText(paint: Paint, timeNs: number): string {
+  const span = paint.range.toNs - paint.range.fromNs;
+  return formatTick(timeNs, span / 2000, rulerTicks(paint).step);
+}
+
+function insideLanes(paint: Paint, draw: () => void): void {
+  const { geometry } = paint;
+  const top = geometry.layers.y + geometry.layers.height;
+  insidePlot(paint, { y: top, height: paint.height - top }, draw);
+}
+
+function plateLeft({ geometry }: Paint, x: number, width: number, side: "centre" | "right"): number {
   const right = geometry.plotX + geometry.plotWidth;
   const wanted = side === "centre" ? x - width / 2 : x + width > right ? x - width - 14 : x;
-  const left = Math.min(Math.max(wanted, geometry.plotX), right - width);
+  return Math.min(Math.max(wanted, geometry.plotX), right - width);
+}
+
+function plate(paint: Paint, text: string, x: number, middle: number, side: "centre" | "right"): void {
+  const { context, theme } = paint;
+  const width = textWidth(context, text) + 8;
+  const left = plateLeft(paint, x, width, side);
   context.fillStyle = theme.background;
   context.fillRect(left, middle - 7, width, 14);
   context.strokeStyle = theme.line;
+  context.lineWidth = 1;
   context.strokeRect(left + 0.5, middle - 6.5, width - 1, 13);
   context.fillStyle = theme.foreground;
   context.fillText(text, left + 4, middle + 0.5);
 }
 
-function frame(paint: Paint, startNs: number, endNs: number, stripe: Stripe): void {
-  const x = xOf(paint, startNs);
-  const width = Math.max(3, xOf(paint, endNs) - x);
-  const { context, theme } = paint;
+function drawFrame(paint: Paint, run: number, of: Bounds, colour: string, dash: readonly number[]): void {
+  const found = stripeOf(paint, run, of.row);
+  if (found === undefined || !isOnScreen(paint, found.lane, found.lane.isFixed)) return;
+  const { context, theme, geometry } = paint;
+  const x = Math.max(geometry.plotX - 8, xOf(paint, of.startNs));
+  const width = Math.max(3, Math.min(geometry.width + 8, xOf(paint, of.endNs)) - x);
+  const { y, height } = found.stripe;
   // Two lines, so that the frame shows on any fill.
+  context.setLineDash([]);
   context.strokeStyle = theme.background;
   context.lineWidth = 4;
-  context.strokeRect(x, stripe.y + 1, width, stripe.height - 2);
-  context.strokeStyle = theme.isHighContrast ? theme.focus : theme.foreground;
+  context.strokeRect(x, y + 1, width, height - 2);
+  context.setLineDash([...dash]);
+  context.strokeStyle = colour;
   context.lineWidth = 2;
-  context.strokeRect(x, stripe.y + 1, width, stripe.height - 2);
+  context.strokeRect(x, y + 1, width, height - 2);
+  context.setLineDash([]);
 }
 
-function arrow(paint: Paint, fromX: number, fromY: number, toX: number, toY: number): void {
-  const { context, theme } = paint;
-  context.strokeStyle = theme.focus;
-  context.lineWidth = 2;
+/** From the end of one event to the beginning of another, or to its end where it began before the first was over. */
+function drawArrow(paint: Paint, run: number, from: Bounds, to: Bounds, colour: string, width = 2): void {
+  const tail = stripeOf(paint, run, from.row)?.stripe;
+  const head = stripeOf(paint, run, to.row)?.stripe;
+  if (tail === undefined || head === undefined) return;
+  const fromX = xOf(paint, from.endNs);
+  const toX = xOf(paint, to.startNs >= from.endNs ? to.startNs : Math.max(to.startNs, to.endNs));
+  const fromY = tail.y + tail.height / 2;
+  const toY = head.y + head.height / 2;
+  const { context } = paint;
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = width;
   context.beginPath();
   context.moveTo(fromX, fromY);
   const bend = Math.min(60, Math.max(3, Math.abs(toX - fromX) / 2));
   context.bezierCurveTo(fromX + bend, fromY, toX - bend, toY, toX, toY);
   context.stroke();
-  context.fillStyle = theme.focus;
   context.beginPath();
   context.moveTo(toX, toY);
-  context.lineTo(toX - 7, toY - 4);
-  context.lineTo(toX - 7, toY + 4);
+  context.lineTo(toX - 5 - width, toY - 2 - width);
+  context.lineTo(toX - 5 - width, toY + 2 + width);
   context.fill();
 }
 
-function middleOf(stripe: Stripe): number {
-  return stripe.y + stripe.height / 2;
+function line(context: CanvasRenderingContext2D, fromX: number, fromY: number, toX: number, toY: number): void {
+  context.beginPath();
+  context.moveTo(fromX, fromY);
+  context.lineTo(toX, toY);
+  context.stroke();
 }

@@ -2,23 +2,62 @@ import type { TimelineOverview } from "../../core/timeline/protocol.js";
 import type { VisibleRange } from "../../core/timeline/visibleRange.js";
 import type { Geometry, Stripe } from "../geometry.js";
 import type { EventLook, Theme } from "../theme.js";
+import type { PreparedView } from "./preparedView.js";
 
-/** Everything that a painter needs; coordinates are CSS pixels, the context is scaled for the screen. */
+/** A run on the canvas with what is known of it. */
+export interface PaintedRun {
+  readonly run: number;
+  /** Shown where several runs are side by side. */
+  readonly title: string;
+  readonly overview: TimelineOverview;
+  /** null until the first answer. */
+  readonly prepared: PreparedView | null;
+  /** Added to the run's own times to have them on the clock of the canvas, ns. */
+  readonly shiftNs: number;
+  /** Parameters and buffers of the run; 0 where unknown. */
+  readonly staticBytes: number;
+}
+
+/** Everything that a painter needs; coordinates are CSS pixels on the screen, the context is scaled for it. */
 export interface Paint {
   readonly context: CanvasRenderingContext2D;
   readonly theme: Theme;
   readonly geometry: Geometry;
+  /** Height of the canvas. */
+  readonly height: number;
+  /** Of the run in front. */
   readonly overview: TimelineOverview;
+  readonly runs: ReadonlyMap<number, PaintedRun>;
   readonly range: VisibleRange;
-  readonly patterns: Patterns;
-  /** Parameters and buffers of the run. */
-  readonly staticBytes: number;
 }
 
-/** Horizontal position of a time, not rounded. */
-export function xOf(paint: Paint, ns: number): number {
+/** Horizontal position of a time on the clock of the canvas, not rounded. */
+export function xOf(paint: Pick<Paint, "geometry" | "range">, ns: number): number {
   const { geometry, range } = paint;
   return geometry.plotX + ((ns - range.fromNs) / (range.toNs - range.fromNs)) * geometry.plotWidth;
+}
+
+/** Time at a horizontal position. */
+export function nsOf(paint: Pick<Paint, "geometry" | "range">, x: number): number {
+  const { geometry, range } = paint;
+  return range.fromNs + ((x - geometry.plotX) / geometry.plotWidth) * (range.toNs - range.fromNs);
+}
+
+/** Whether a lane or curve can be seen; `isFixed` stripes do not scroll away below the bands. */
+export function isOnScreen(paint: Pick<Paint, "geometry" | "height">, stripe: Stripe, isFixed = false): boolean {
+  const top = isFixed ? 0 : paint.geometry.fixedHeight;
+  return stripe.y < paint.height && stripe.y + stripe.height > top;
+}
+
+/** Runs `draw` with everything above `top` cut off. */
+export function below(paint: Paint, top: number, draw: () => void): void {
+  const { context, geometry } = paint;
+  context.save();
+  context.beginPath();
+  context.rect(0, top, geometry.width, Math.max(0, paint.height - top));
+  context.clip();
+  draw();
+  context.restore();
 }
 
 /** Runs `draw` with everything outside the plot cut off. */
@@ -32,19 +71,38 @@ export function insidePlot(paint: Paint, stripe: Stripe, draw: () => void): void
   context.restore();
 }
 
+const MOST_WIDTHS = 20_000;
+const widths = new Map<string, Map<string, number>>();
+
+/** Width of a text in the context's present font, remembered: measuring thousands of names would take the whole frame. */
+export function textWidth(context: CanvasRenderingContext2D, text: string): number {
+  let known = widths.get(context.font);
+  if (known === undefined || known.size > MOST_WIDTHS) {
+    known = new Map();
+    widths.set(context.font, known);
+  }
+  const width = known.get(text) ?? context.measureText(text).width;
+  known.set(text, width);
+  return width;
+}
+
+/** Longer names are cut before they are measured: no screen shows more of them. */
+const MOST_LETTERS = 300;
+
 /** Draws `text` cut to `maxPx`, with an ellipsis; nothing where not even two letters fit. Returns the width drawn. */
 export function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, maxPx: number): number {
-  const width = context.measureText(text).width;
+  const shown = text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+  const width = textWidth(context, shown);
   if (width <= maxPx) {
-    context.fillText(text, x, y);
+    context.fillText(shown, x, y);
     return width;
   }
-  const perLetter = width / text.length;
+  const perLetter = width / shown.length;
   const letters = Math.floor(maxPx / perLetter) - 1;
   if (letters < 2) return 0;
-  const cut = `${text.slice(0, letters)}…`;
+  const cut = `${shown.slice(0, letters)}…`;
   context.fillText(cut, x, y);
-  return context.measureText(cut).width;
+  return textWidth(context, cut);
 }
 
 /** Fills for event looks, made once per theme and screen scale. */

@@ -35,14 +35,19 @@ async function press(...keys: string[]): Promise<void> {
   }
 }
 
-/** Pixels of the main canvas that have a theme colour exactly, with the middle of the first run of them. */
+/** Pixels of the timeline that have a theme colour exactly, with the first of them in reading order. */
 async function pixelsOf(colour: string): Promise<{ count: number; x: number; y: number }> {
   return page.evaluate((hex) => {
-    const canvas = document.querySelector<HTMLCanvasElement>("canvas.lanes");
-    const context = canvas?.getContext("2d");
-    if (!canvas || !context) throw new Error("no canvas");
+    const layers = [...document.querySelectorAll<HTMLCanvasElement>(".stage canvas")];
+    const [top] = layers.slice(-1);
+    const whole = document.createElement("canvas");
+    const context = whole.getContext("2d");
+    if (!top || !context) throw new Error("no canvas");
+    whole.width = top.width;
+    whole.height = top.height;
+    for (const layer of layers) context.drawImage(layer, 0, 0);
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const { data, width } = context.getImageData(0, 0, whole.width, whole.height);
     let count = 0;
     let first = -1;
     for (let at = 0; at < data.length; at += 4) {
@@ -50,7 +55,7 @@ async function pixelsOf(colour: string): Promise<{ count: number; x: number; y: 
       if (first < 0) first = at / 4;
       count++;
     }
-    const box = canvas.getBoundingClientRect();
+    const box = top.getBoundingClientRect();
     return { count, x: box.x + (first % width), y: box.y + Math.floor(first / width) };
   }, colour);
 }
@@ -202,7 +207,7 @@ describe("the table twin", () => {
     const count = page.locator(".filters .muted");
     expect(await count.textContent()).toBe("289 events");
     expect(await page.locator(".grid-rows .grid-row").count()).toBeLessThan(60);
-    await page.locator(".filters vscode-text-field").click();
+    await page.locator(".filters .text-field").first().click();
     await page.keyboard.type("onload");
     await count.filter({ hasText: "9 events" }).waitFor();
     // Letters went into the field, not to the timeline.
@@ -273,7 +278,7 @@ describe("the page and its host", () => {
     // Strength shows density, so a merged box is paler than its colour: the exposed marks below are not.
     expect((await pixelsOf(RED)).count).toBeGreaterThan(0);
     await press("e");
-    await page.locator(".filters vscode-text-field").click();
+    await page.locator(".filters .text-field").first().click();
     await page.keyboard.type("offload model.layers.777 ");
     await page.locator(".filters .muted", { hasText: "1 event" }).waitFor();
     await page.locator(".grid-rows .grid-row").first().click();

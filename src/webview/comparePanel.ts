@@ -1,0 +1,143 @@
+import type { ComparedLayer, ComparedValue, TimelineComparison } from "../core/timeline/comparisonTypes.js";
+import { FORMULAS } from "../core/timeline/formulas.js";
+import { formatBytes, formatDifference, formatNs, grouped } from "../core/timeline/quantities.js";
+import type { Connection } from "./connection.js";
+import { dropdown, textButton } from "./controls.js";
+import { type DataColumn, dataTable } from "./dataTable.js";
+import { element } from "./element.js";
+import { KeepLatest } from "./keepLatest.js";
+import { runName } from "./runNames.js";
+import type { ViewModel } from "./viewModel.js";
+
+const TREND_WORDS: Readonly<Record<NonNullable<ComparedValue["trend"]>, string>> = {
+  better: "▼ better",
+  worse: "▲ worse",
+  same: "= same",
+  unclear: "? within noise",
+};
+
+/** Two runs or files side by side as numbers: B is the run in front, A the one that it is compared with. */
+export class ComparePanel {
+  readonly root = element("div", { class: "compare", tabindex: 0 });
+  private readonly chooser = element("div", { class: "compare-choice" });
+  private readonly result = element("div", { class: "compare-result" });
+  private readonly asked = new KeepLatest();
+  /** The run that the user compares with; null follows a rule. */
+  private chosen: number | null = null;
+
+  constructor(
+    private readonly model: ViewModel,
+    private readonly connection: Connection,
+    private readonly onAddFile: () => void,
+  ) {
+    this.root.append(this.chooser, this.result);
+    model.listen((change) => {
+      if (change === "run" || change === "tab") this.refresh();
+    });
+    this.refresh();
+  }
+
+  private refresh(): void {
+    if (this.model.tab !== "compare") return;
+    this.showChoice();
+    this.asked.run(() => this.load());
+  }
+
+  /** Every recorded run but the one in front. */
+  private get others(): number[] {
+    const { timelines } = this.model.profile;
+    return timelines.flatMap((timeline, run) => (timeline !== null && run !== this.model.run ? [run] : []));
+  }
+
+  /** What the user chose, else the run without offload and the same checkpointing, else the first other one. */
+  private get before(): number | undefined {
+    const { others } = this;
+    if (this.chosen !== null && others.includes(this.chosen)) return this.chosen;
+    const runs = this.model.profile.result?.runs;
+    const own = runs?.[this.model.run];
+    const baseline = others.find(
+      (run) => runs?.[run]?.strategy === "none" && runs[run]?.gradientCheckpointing === own?.gradientCheckpointing,
+    );
+    return baseline ?? others[0];
+  }
+
+  private showChoice(): void {
+    const { before, others, model } = this;
+    const add = textButton("Add a file…", "Opens another profile or trace beside this one", this.onAddFile);
+    if (before === undefined) {
+      const hint = element(
+        "p",
+        { class: "hint" },
+        "Nothing to compare with yet. Add the trace or profile of another run.",
+      );
+      this.chooser.replaceChildren(hint, add);
+      return;
+    }
+    const sorted = [before, ...others.filter((run) => run !== before)];
+    const choices = sorted.map((run) => [String(run), runName(model.profile, run)] as const);
+    const list = dropdown("A: compare with", choices, (value) => {
+      this.chosen = Number(value);
+      this.asked.run(() => this.load());
+    });
+    const names = element("span", {}, "A ", list, ` against B ${runName(model.profile, model.run)}`);
+    this.chooser.replaceChildren(names, add);
+  }
+
+  private async load(): Promise<void> {
+    const { before } = this;
+    const { run } = this.model;
+    if (before === undefined) return this.result.replaceChildren();
+    const outcome = await this.connection.ask({ kind: "compare", run: before, with: run });
+    if (run !== this.model.run) return;
+    if (!outcome.ok) {
+      this.result.replaceChildren(
+        element("p", { class: "hint" }, `${outcome.problem.message} ${outcome.problem.nextStep}`),
+      );
+      return;
+    }
+    this.result.replaceChildren(...render(outcome.value));
+  }
+}
+
+function render({ verdict, steps, metrics, lanes, layers }: TimelineComparison): HTMLElement[] {
+  const compared = `${steps} ${steps === 1 ? "step" : "steps"} compared`;
+  return [
+    element("p", { class: "verdict" }, element("strong", {}, verdict.text), ` ${compared}.`),
+    dataTable("Metrics", VALUE_COLUMNS, metrics),
+    ...(lanes.length === 0 ? [] : [dataTable("Busy time per lane", VALUE_COLUMNS, lanes)]),
+    ...(layers.length === 0 ? [] : [dataTable("Per layer", LAYER_COLUMNS, layers)]),
+  ];
+}
+
+const FORMATS: Readonly<Record<ComparedValue["unit"], (value: number) => string>> = {
+  ns: formatNs,
+  bytes: formatBytes,
+  count: (value) => (value < 0 ? `\u2212${grouped(Math.abs(value))}` : grouped(value)),
+};
+
+const VALUE_COLUMNS: readonly DataColumn<ComparedValue>[] = [
+  { label: "Metric", kind: "text", cell: ({ label }) => label },
+  { label: "A", cell: ({ a, unit }) => ({ text: FORMATS[unit](a), title: `${grouped(a)} ${unit}` }) },
+  { label: "B", cell: ({ b, unit }) => ({ text: FORMATS[unit](b), title: `${grouped(b)} ${unit}` }) },
+  {
+    label: "Difference",
+    title: FORMULAS.difference.formula,
+    cell: ({ a, b, unit }) => formatDifference(b, a, FORMATS[unit]),
+  },
+  {
+    label: "Noise",
+    title: FORMULAS.noise.formula,
+    cell: ({ noise, unit }) => (noise === null ? "–" : `±${FORMATS[unit](noise)}`),
+  },
+  { label: "Verdict", kind: "text", cell: ({ trend }) => (trend === null ? "" : TREND_WORDS[trend]) },
+];
+
+const LAYER_COLUMNS: readonly DataColumn<ComparedLayer>[] = [
+  { label: "Layer", kind: "text", cell: ({ layer, name }) => (layer < 0 ? "none" : name || String(layer)) },
+  { label: "Compute A", cell: ({ computeNs }) => formatNs(computeNs.a) },
+  { label: "Compute B", cell: ({ computeNs }) => formatNs(computeNs.b) },
+  { label: "Difference", cell: ({ computeNs }) => formatDifference(computeNs.b, computeNs.a, formatNs) },
+  { label: "Exposed A", title: FORMULAS.exposed.formula, cell: ({ exposedNs }) => formatNs(exposedNs.a) },
+  { label: "Exposed B", title: FORMULAS.exposed.formula, cell: ({ exposedNs }) => formatNs(exposedNs.b) },
+  { label: "Difference", cell: ({ exposedNs }) => formatDifference(exposedNs.b, exposedNs.a, formatNs) },
+];

@@ -1,0 +1,129 @@
+import type { EventDetails } from "../core/timeline/protocol.js";
+import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../core/timeline/quantities.js";
+import type { Connection } from "./connection.js";
+import type { LaneStripe, MemoryStripe } from "./geometry.js";
+import type { Hit } from "./hit.js";
+import { KeepLatest } from "./keepLatest.js";
+import { ROLE_NAMES } from "./roleNames.js";
+import { meaningOf } from "./theme.js";
+import type { Tooltip, TooltipLine } from "./tooltip.js";
+import type { ViewModel } from "./viewModel.js";
+
+/** What the box beside the pointer says of a lane, a curve or an event. */
+export class HoverText {
+  private readonly hovers = new KeepLatest();
+  private hovered = "";
+  private shown: EventDetails | null = null;
+
+  constructor(
+    private readonly model: ViewModel,
+    private readonly connection: Connection,
+    private readonly tooltip: Tooltip,
+  ) {}
+
+  show(hit: Hit, x: number, y: number): void {
+    if (hit.kind === "box" && hit.slices.count[hit.at] === 1) {
+      this.hoverEvent(hit.lane.run, hit.slices.event[hit.at] ?? 0, x, y);
+      return;
+    }
+    this.hovered = "";
+    if (hit.kind === "box") this.explainMerged(hit, x, y);
+    else if (hit.kind === "exposed") this.explainExposed(hit.lane, x, y);
+    else if (hit.kind === "label") this.explainLane(hit.lane, x, y);
+    else if (hit.kind === "memory") this.explainMemory(hit.memory, x, y);
+    else this.tooltip.hide();
+  }
+
+  hide(): void {
+    this.hovered = "";
+    this.tooltip.hide();
+  }
+
+  private explainMerged({ slices, at }: Hit & { kind: "box" }, x: number, y: number): void {
+    const lines: TooltipLine[] = [
+      ["covered", formatShare(slices.coverage[at] ?? 0)],
+      ["spans", formatNs((slices.endNs[at] ?? 0) - (slices.startNs[at] ?? 0))],
+      "Zoom in to tell them apart.",
+    ];
+    this.tooltip.show(`${grouped(slices.count[at] ?? 1)} events`, lines, x, y);
+  }
+
+  private hoverEvent(run: number, event: number, x: number, y: number): void {
+    const key = `${run} ${event}`;
+    const isNew = key !== this.hovered;
+    this.hovered = key;
+    if (!isNew && this.shown?.event === event) {
+      this.showEvent(this.shown, x, y);
+      return;
+    }
+    this.hovers.run(async () => {
+      const outcome = await this.connection.ask({ kind: "event", run, event });
+      if (!outcome.ok || this.hovered !== key) return;
+      this.shown = outcome.value;
+      this.showEvent(outcome.value, x, y);
+    });
+  }
+
+  private showEvent(event: EventDetails, x: number, y: number): void {
+    const lines: TooltipLine[] = [
+      ["what", meaningOf(event.kind)],
+      ["start", formatNs(event.startNs)],
+      ["duration", formatNs(event.durationNs)],
+    ];
+    if (event.layer >= 0) lines.push(["layer", String(event.layer)]);
+    if (event.bytes > 0) lines.push(["bytes", formatBytes(event.bytes)]);
+    const rate = formatRate(event.bytes, event.durationNs);
+    if (rate !== "" && event.hiddenNs !== null) lines.push(["rate", rate]);
+    if (event.hiddenNs !== null) lines.push(["exposed", formatNs(event.durationNs - event.hiddenNs)]);
+    if (event.waitedFor !== null) lines.push(["waited for", event.waitedFor.name]);
+    this.tooltip.show(event.name, lines, x, y);
+  }
+
+  private explainExposed(lane: LaneStripe, x: number, y: number): void {
+    const text = "Red where a copy runs and no compute beside it: time that the step pays for.";
+    this.tooltip.show(`${ROLE_NAMES[lane.role]}: exposed time`, [text], x, y);
+  }
+
+  private explainLane({ role, run, stream }: LaneStripe, x: number, y: number): void {
+    const metrics = this.model.profile.timelines[run]?.metrics;
+    if (metrics === undefined) return;
+    const title = stream === "" ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} · ${stream}`;
+    if (role === "compute") {
+      const lines: TooltipLine[] = [
+        ["busy", formatNs(metrics.computeBusyNs)],
+        ["waiting for copies", formatNs(metrics.computeWaitNs)],
+        "busy = union of kernels other than collectives, memsets and device-to-device copies",
+      ];
+      this.tooltip.show(title, lines, x, y);
+    } else if (role === "host") {
+      this.tooltip.show(title, [["waiting for the device", formatNs(metrics.hostWaitNs)]], x, y);
+    } else if (role === "d2d") {
+      const lines: TooltipLine[] = [["count", grouped(metrics.counts.dtod)], "Counts as compute."];
+      this.tooltip.show(title, lines, x, y);
+    } else {
+      const covered = metrics[role];
+      const lines: TooltipLine[] = [
+        ["count", grouped(covered.count)],
+        ["bytes", formatBytes(covered.bytes)],
+        ["busy", formatNs(covered.busyNs)],
+        ["hidden", formatNs(covered.hiddenNs)],
+        ["exposed", formatNs(covered.exposedNs)],
+        "hidden = busy time under compute; exposed = busy − hidden",
+      ];
+      this.tooltip.show(title, lines, x, y);
+    }
+  }
+
+  private explainMemory({ run, curve: at }: MemoryStripe, x: number, y: number): void {
+    const curve = this.model.profile.timelines[run]?.memory[at];
+    if (curve === undefined) return;
+    const lines: TooltipLine[] = [
+      ["peak", formatBytes(curve.peakBytes)],
+      ["reached at", formatNs(curve.peakAtNs)],
+      curve.of === "device"
+        ? "Live tensor bytes, parameters included. Where they dominate, the axis begins just below them (jagged edge)."
+        : "Page-locked host memory, as the pinned allocator holds it.",
+    ];
+    this.tooltip.show(curve.of === "device" ? "Device memory" : "Pinned memory", lines, x, y);
+  }
+}
