@@ -33,12 +33,11 @@ function literalPattern(name: string): string {
 function joinedPatterns(index: ModuleIndex, wanted: readonly string[]): string[] {
   const patterns: string[] = [];
   const segments = wanted.map((name) => name.split("."));
-  const selected = new Set<string>();
+  const places = new Map(wanted.map((name, at) => [name, at]));
   const budget = { names: farBudget, tries: mostTries, steps: mostSteps };
   for (let at = 0; at < wanted.length; ) {
-    const run = longestRun(index, { wanted, segments, selected, budget, from: at });
+    const run = longestRun(index, { wanted, segments, places, budget, from: at });
     patterns.push(run.pattern);
-    for (let done = at; done < run.end; done += 1) selected.add(wanted[done] ?? "");
     at = run.end;
   }
   return patterns;
@@ -48,7 +47,8 @@ interface Picking {
   readonly wanted: readonly string[];
   /** The names in `wanted`, split on dots. */
   readonly segments: readonly (readonly string[])[];
-  readonly selected: ReadonlySet<string>;
+  /** Positions in `wanted`; what stands before `from` is selected already. */
+  readonly places: ReadonlyMap<string, number>;
   /**
    * How many names may still be looked at in runs that end far away, how many runs may be tried at all, and how many names may be
    * passed in the search for ends.
@@ -111,64 +111,55 @@ function breaksHere(before: readonly string[], after: readonly string[]): boolea
 
 /** A pattern whose new matches are exactly the names of the run, in order. */
 function runPattern(index: ModuleIndex, picking: Picking, end: number): string | undefined {
-  const { wanted, segments, selected, from } = picking;
+  const { wanted, segments, places, from } = picking;
   const group = groupOf(index, picking, end);
   if (group !== undefined) return group;
+  if (!isProduct(index, picking, end)) return undefined;
   const run = segments.slice(from, end);
-  if (!isProduct(index, picking, run)) return undefined;
   const pattern = productPattern(index, run);
   if (pattern === undefined) return undefined;
   let at = from;
   for (const row of index.match(compilePattern(pattern))) {
     const name = index.tree.modules[row]?.name ?? "";
-    if (selected.has(name)) continue;
+    if ((places.get(name) ?? from) < from) continue;
     if (at >= end || name !== wanted[at]) return undefined;
     at += 1;
   }
   return at === end ? pattern : undefined;
 }
 
-/** `prefix.{*}`, if the run is all children of a list and none of them is selected already. */
-function groupOf(index: ModuleIndex, { wanted, selected, from }: Picking, end: number): string | undefined {
+/** `prefix.{*}`, if the run is all children of a list, none of which is selected already. */
+function groupOf(index: ModuleIndex, { wanted, from }: Picking, end: number): string | undefined {
   const first = wanted[from] ?? "";
   const prefix = first.slice(0, Math.max(0, first.lastIndexOf(".")));
   const { tree } = index;
   if (prefix === "" || !tree.containers.has(prefix) || tree.containerLengths?.has(prefix) === true) return undefined;
   const children = index.childrenOf(prefix);
   if (children.length !== end - from || children.length < 2) return undefined;
-  const isAll = children.every(
-    ({ name }, at) => name === `${prefix}.${at}` && name === wanted[from + at] && !selected.has(name),
-  );
+  const isAll = children.every(({ name }, at) => name === `${prefix}.${at}` && name === wanted[from + at]);
   return isAll && !/[{}]/.test(prefix) ? `${prefix}.${groupMark}` : undefined;
 }
 
 /**
  * Whether every module whose segments all occur in the run, each at its place, is in the run or selected already: one pattern can
- * select no less than these. Most runs of an irregular choice fail here, before anything is built for them.
+ * select no less than these. Most runs of an irregular choice fail with their first few names, before anything is built for them.
  */
-function isProduct(
-  index: ModuleIndex,
-  { wanted, selected, from }: Picking,
-  run: readonly (readonly string[])[],
-): boolean {
-  const inRun = new Set(wanted.slice(from, from + run.length));
-  const places = run[0]?.length ?? 0;
+function isProduct(index: ModuleIndex, picking: Picking, end: number): boolean {
+  const length = end - picking.from;
+  for (let part = 4; part < length; part *= 8) if (!isProductOf(index, picking, end, part)) return false;
+  return isProductOf(index, picking, end, length);
+}
+
+/** As `isProduct`, for the segments of the first `part` names of the run. */
+function isProductOf(index: ModuleIndex, { segments, places, from }: Picking, end: number, part: number): boolean {
+  const depth = segments[from]?.length ?? 0;
   let nodes: readonly IndexNode[] = [index.top];
-  for (let place = 0; place < places; place += 1) {
-    const segments = new Set<string>();
-    for (const name of run) segments.add(name[place] ?? "");
-    const below: IndexNode[] = [];
-    for (const node of nodes) {
-      for (const segment of segments) {
-        const child = node.children.get(segment);
-        if (child === undefined) continue;
-        if (place < places - 1) below.push(child);
-        else if (child.row >= 0 && !inRun.has(child.name) && !selected.has(child.name)) return false;
-      }
-    }
-    nodes = below;
+  for (let place = 0; place < depth; place += 1) {
+    const wanted = new Set<string>();
+    for (let at = from; at < from + part; at += 1) wanted.add(segments[at]?.[place] ?? "");
+    nodes = nodes.flatMap((node) => childrenNamed(node, wanted));
   }
-  return true;
+  return nodes.every(({ row, name }) => row < 0 || (places.get(name) ?? end) < end);
 }
 
 /** One glob per place, told apart from what else exists below the places before it. */

@@ -94,4 +94,19 @@ describe("patternsFor", () => {
     const subset = namesOf(tree).filter((name) => /[02468]$/.test(name));
     expect(selectedNames(tree, patternsFor(tree, subset))).toEqual(subset);
   });
+
+  it("selects exactly thousands of irregular picks, and still joins the regular ones behind them", () => {
+    const parts = ["gate", "up", "down"];
+    const leaves = range(0, 39).flatMap((layer) =>
+      range(0, 99).flatMap((expert) => parts.map((part) => `model.layers.${layer}.mlp.experts.${expert}.${part}_proj`)),
+    );
+    const modules = [...leaves, ...range(0, 9).map((layer) => `tail.${layer}`)].map((name) => ({ name }));
+    const tree: ModuleTree = { ...qwen3, modules, containers: new Set() };
+    const subset = namesOf(tree).filter(
+      (name, at) => name.startsWith("tail") || ((at * 2_654_435_761) >>> 7) % 3 === 0,
+    );
+    const patterns = patternsFor(tree, subset);
+    expect(patterns.at(-1)).toBe("tail.*");
+    expect(selectedNames(tree, patterns)).toEqual(subset);
+  });
 });
