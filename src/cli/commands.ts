@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "run the offload engine and measure",
     load: async () => (await import("./profile.js")).profile,
   },
+  trace: {
+    summary: "import traces and print what the copies cost",
+    load: async () => (await import("./trace.js")).trace,
+  },
   migrate: {
     summary: "convert a file to another layout",
     load: async () => (await import("./migrate.js")).migrate,
@@ -32,7 +36,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** Part of the interface, brought by later versions. */
-const LATER_COMMANDS = ["link", "trace"] as const;
+const LATER_COMMANDS = ["link"] as const;
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
 export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {

@@ -30,6 +30,8 @@ export class TraceImporter {
   private readonly text = new TraceText(this.element, this.report);
   private readonly sink = new ElementSink(this.names, this.report, (offset) => this.text.exampleAt(offset));
 
+  private isCutOff = false;
+
   /** Events so far. */
   get events(): number {
     return this.sink.store.length;
@@ -50,12 +52,18 @@ export class TraceImporter {
     this.text.push(bytes, this.sink);
   }
 
+  /** The text breaks off, for a reason that the text itself does not show. */
+  markTruncated(): void {
+    this.isCutOff = true;
+  }
+
   /**
    * Sorts, links and recognises. Fails with `TRACE_EMPTY` or `TRACE_FOREIGN`. The importer is used up.
    */
   finish(): Outcome<ImportedTrace> {
     const { text, sink, names, report } = this;
     text.finish();
+    if (this.isCutOff) report.isTruncated = true;
     if (text.length === 0) return fail(empty("The file has no bytes."));
     if (text.refusal !== undefined) return fail(foreign(text.refusal));
     if (!text.hasElements) return fail(foreign("It has no traceEvents."));

@@ -1,0 +1,20 @@
+import { fail, type Outcome } from "../core/outcome.js";
+import { chromeJson } from "../core/timeline/export/chromeJson.js";
+import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
+import { writePieces } from "../node/writePieces.js";
+import type { LoadedTimeline } from "./traceFiles.js";
+
+/** Writes the one timeline of a file in the format that the name of `path` says. */
+export async function writeTimelines(loaded: readonly LoadedTimeline[], path: string): Promise<Outcome<null>> {
+  const [one] = loaded;
+  if (one === undefined || loaded.length > 1)
+    return fail({
+      code: "TIMELINE_AMBIGUOUS",
+      message: `${path} was not written.`,
+      cause: `There are ${loaded.length} timelines, and this format holds one.`,
+      nextStep: "Give a file with one timeline; the runs of a saved profile can be exported in the editor.",
+    });
+  const { timeline } = one;
+  if (/\.csv$/i.test(path)) return writePieces(path, eventsCsv(timeline, timeline.events.startNs.keys()));
+  return writePieces(path, chromeJson(timeline));
+}

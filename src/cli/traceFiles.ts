@@ -1,0 +1,82 @@
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fail, type Outcome, succeed } from "../core/outcome.js";
+import { CONTAINER_MAGIC } from "../core/profile/container.js";
+import { readContainer } from "../core/profile/readContainer.js";
+import type { Timeline } from "../core/timeline/columns.js";
+import type { ImportReport } from "../core/timeline/importReport.js";
+import { runTitle } from "../core/timeline/runFigures.js";
+import { attempt } from "../node/nodeFiles.js";
+import { type ReadTraceOptions, readTrace } from "../node/readTrace.js";
+
+/** One timeline of a file: a trace has one, a saved profile one per recorded run. */
+export interface LoadedTimeline {
+  /** As the user named it. */
+  readonly file: string;
+  /** Strategy of a run of a saved profile; null for traces. */
+  readonly run: string | null;
+  readonly timeline: Timeline;
+  /** null for saved profiles. */
+  readonly report: ImportReport | null;
+}
+
+/** Names of traces in a folder; anything else there is not looked at. */
+const TRACE_NAME = /\.(pt\.)?trace\.json(\.gz|\.zst)?$/i;
+
+/** The files that an argument stands for: itself, or the traces of a folder in order of their names. */
+export async function expandTraceArgument(file: string, path: string): Promise<Outcome<readonly string[]>> {
+  const found = await attempt(file, () => stat(path));
+  if (!found.ok) return found;
+  if (!found.value.isDirectory()) return succeed([file]);
+  const listed = await attempt(file, () => readdir(path));
+  if (!listed.ok) return listed;
+  const names = listed.value.filter((name) => TRACE_NAME.test(name)).sort(byNumberInName);
+  if (names.length > 0) return succeed(names.map((name) => join(file, name)));
+  return fail({
+    code: "FOLDER_WITHOUT_TRACES",
+    message: `${file} holds no traces.`,
+    cause: "No file in it is named *.trace.json, *.trace.json.gz or *.trace.json.zst.",
+    nextStep: "Give the traces by name.",
+  });
+}
+
+/** Reads a trace or a saved profile; `file` is what messages call it. */
+export async function loadTimelines(
+  file: string,
+  path: string,
+  options: ReadTraceOptions,
+): Promise<Outcome<LoadedTimeline[]>> {
+  const head = await attempt(file, () => firstBytes(path));
+  if (!head.ok) return head;
+  if (head.value !== CONTAINER_MAGIC) {
+    const trace = await readTrace(path, options);
+    if (!trace.ok) return trace;
+    return succeed([{ file, run: null, ...trace.value }]);
+  }
+  const bytes = await attempt(file, () => readFile(path));
+  if (!bytes.ok) return bytes;
+  const saved = readContainer(bytes.value);
+  if (!saved.ok) return saved;
+  const { result, timelines } = saved.value;
+  return succeed(
+    timelines.flatMap((timeline, at) => {
+      const run = result.runs[at];
+      return timeline === null || run === undefined ? [] : [{ file, run: runTitle(run), timeline, report: null }];
+    }),
+  );
+}
+
+async function firstBytes(path: string): Promise<string> {
+  const handle = await open(path, "r");
+  try {
+    const head = Buffer.alloc(CONTAINER_MAGIC.length);
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    return head.toString("latin1", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function byNumberInName(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}

@@ -1,0 +1,100 @@
+import type { TimelineComparison } from "../core/timeline/comparisonTypes.js";
+import type { Finding } from "../core/timeline/finding.js";
+import type { ImportReport } from "../core/timeline/importReport.js";
+import {
+  formatBytes,
+  formatDifference,
+  formatNs,
+  formatRate,
+  formatShare,
+  grouped,
+} from "../core/timeline/quantities.js";
+import type { DeviceJson, TraceJson } from "../core/timeline/traceJson.js";
+
+/** The metrics of one timeline for a terminal. Ends with a newline. */
+export function formatTrace(trace: TraceJson): string {
+  const lines = [
+    trace.run === undefined ? trace.file : `${trace.file}: ${trace.run}`,
+    `  events      ${grouped(trace.events.total)} in the file, ${grouped(trace.events.kept)} kept, ${grouped(trace.events.repaired)} repaired, ${grouped(trace.events.overlapped)} overlapping, ${grouped(trace.events.dropped)} dropped`,
+    ...trace.devices.flatMap(formatDevice),
+    ...trace.findings.flatMap(formatFinding),
+  ];
+  return `${plain(lines.join("\n"))}\n`;
+}
+
+function formatDevice(device: DeviceJson): string[] {
+  const { spanNs, d2h, h2d, copiesAny, collective, counts } = device;
+  const share = (ns: number) => (spanNs > 0 ? ` (${formatShare(ns / spanNs)})` : "");
+  const copies = (label: string, copy: typeof d2h) =>
+    copy.count === 0
+      ? `    ${label} none`
+      : `    ${label} ${grouped(copy.count)}, ${formatBytes(copy.bytes)}, ${formatRate(copy.bytes, copy.busyNs)}; busy ${formatNs(copy.busyNs)} = hidden ${formatNs(copy.hiddenNs)} + exposed ${formatNs(copy.exposedNs)}`;
+  return [
+    `  device ${device.device}${device.name === "" ? "" : ` (${device.name})`}`,
+    `    span        ${formatNs(spanNs)}`,
+    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${grouped(counts.kernel)} kernels, ${grouped(counts.memset)} memsets, ${grouped(counts.dtod)} device-to-device copies`,
+    copies("D2H copies ", d2h),
+    copies("H2D copies ", h2d),
+    `    all copies  busy ${formatNs(copiesAny.busyNs)} = hidden ${formatNs(copiesAny.hiddenNs)} + exposed ${formatNs(copiesAny.exposedNs)}${share(copiesAny.exposedNs)}`,
+    collective.count === 0
+      ? "    collectives none"
+      : `    collectives ${grouped(collective.count)}; busy ${formatNs(collective.busyNs)} = hidden ${formatNs(collective.hiddenNs)} + exposed ${formatNs(collective.exposedNs)}${share(collective.exposedNs)}`,
+    `    idle        ${formatNs(device.idleNs)}${share(device.idleNs)}`,
+  ];
+}
+
+function formatFinding(finding: Finding): string[] {
+  const cost = finding.costNs === null ? "" : ` [up to ${formatNs(finding.costNs)}]`;
+  const [first] = finding.events;
+  const where = first === undefined ? "" : ` (first at ${formatNs(first.startNs)}: ${first.name.slice(0, 80)})`;
+  return [`  ${finding.severity}: ${finding.code}: ${finding.message}${cost}${where}`];
+}
+
+/** What the import did with the elements of one file. */
+export function formatImportReport(report: ImportReport): string {
+  const lines = [
+    `  import      ${report.format}, ${formatBytes(report.textBytes)} of text${report.isTruncated ? ", cut off" : ""}`,
+  ];
+  for (const line of report.lines) {
+    const at = line.firstByteOffset === null ? "" : `, first at byte ${grouped(line.firstByteOffset)}`;
+    lines.push(`    ${line.outcome} ${grouped(line.count)}: ${line.code}: ${line.reason}${at}`);
+    if (line.firstExample !== "") lines.push(`      ${line.firstExample.slice(0, 110)}`);
+  }
+  return `${plain(lines.join("\n"))}\n`;
+}
+
+/** Two timelines side by side. */
+export function formatComparison(comparison: TimelineComparison): string {
+  const rows = [...comparison.metrics, ...comparison.lanes].map((value) => {
+    const format = value.unit === "ns" ? formatNs : value.unit === "bytes" ? formatBytes : grouped;
+    const trend = value.trend === null || value.trend === "same" ? "" : value.trend;
+    return [value.label, format(value.a), format(value.b), formatDifference(value.b, value.a, format), trend];
+  });
+  const cells = [["", "before", "after", "difference", ""], ...rows].map((row) => row.map(plain));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  return [
+    `before  ${comparison.a}`,
+    `after   ${comparison.b}`,
+    "",
+    ...lines,
+    "",
+    plain(comparison.verdict.text),
+    "",
+  ].join("\n");
+}
+
+/** The terminal's own characters, and nothing that a file could steer a terminal with. */
+function plain(text: string): string {
+  const known = text.replaceAll("\u00a0", " ").replaceAll("\u2212", "-").replaceAll("±0", "equal").replaceAll("µ", "u");
+  return Array.from(known, (letter) =>
+    letter === "\n" || (letter >= " " && letter !== "\u007f") ? letter : "\ufffd",
+  ).join("");
+}

@@ -1,0 +1,202 @@
+import { EventKind, FlowKind, type Timeline } from "../columns.js";
+import { copyKind } from "../import/category.js";
+import { streamNumbers } from "../import/overlaps.js";
+
+/** Elements are joined into pieces of about this many characters: one write per event would be slow. */
+const PIECE_LENGTH = 2 ** 18;
+/** Numbers of host processes whose own number is not known. */
+const FIRST_PROCESS = 1_000_000;
+const FLOW_SHIFT = 2 ** 32;
+
+/**
+ * A timeline as Chrome trace events in Kineto's dialect, in pieces of text: Perfetto opens it, and importing it again gives the
+ * same metrics. Times are microseconds with three decimals, relative to the origin.
+ */
+export function* chromeJson(timeline: Timeline): Generator<string> {
+  let piece = `${header(timeline)}"traceEvents":[\n`;
+  let isFirst = true;
+  for (const element of elements(timeline)) {
+    piece += isFirst ? element : `,\n${element}`;
+    isFirst = false;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}\n]}\n`;
+}
+
+function header({ devices, rank, originUnixNs }: Timeline): string {
+  const properties = (devices ?? []).map(({ device, name }) => ({ id: device, name }));
+  const distributed = rank === null || rank === undefined ? "" : `"distributedInfo":${JSON.stringify({ rank })},`;
+  const base = originUnixNs === undefined ? "" : `"baseTimeNanoseconds":${originUnixNs},`;
+  return `{"schemaVersion":1,"deviceProperties":${JSON.stringify(properties)},${distributed}"displayTimeUnit":"ms",${base}`;
+}
+
+interface Place {
+  readonly pid: number;
+  readonly tid: number;
+}
+
+function* elements(timeline: Timeline): Generator<string> {
+  const places = placesOf(timeline);
+  const names = timeline.strings.map((name) => JSON.stringify(name));
+  yield* threadNames(timeline, places);
+  for (let at = 0; at < timeline.events.startNs.length; at++) yield eventElement(timeline, places, names, at);
+  yield* flowElements(timeline, places);
+  yield* memoryElements(timeline);
+}
+
+function placesOf({ lanes }: Timeline): Place[] {
+  const streams = streamNumbers(lanes.map((lane) => ({ ...lane, stream: baseName(lane.stream) })));
+  const processes = new Map<string, number>();
+  return lanes.map(({ device, process, role }, at) => {
+    const tid = (streams[at] ?? 0) + 1;
+    if (device !== undefined || role !== "host") return { pid: device ?? 0, tid };
+    const { number } = splitProcess(process);
+    const key = process ?? "";
+    const known = processes.get(key) ?? number ?? FIRST_PROCESS + processes.size;
+    processes.set(key, known);
+    return { pid: known, tid };
+  });
+}
+
+/** `python3 (process 531)` is the process `python3` with the number 531. */
+function splitProcess(process: string | undefined): { readonly name: string; readonly number: number | undefined } {
+  const parts = process?.match(/^(.*) \(process (\d{1,9})\)$/);
+  if (parts === null || parts === undefined) return { name: process ?? "", number: undefined };
+  return { name: parts[1] ?? "", number: Number(parts[2]) };
+}
+
+/** Lanes that an import splits off a stream or thread are one with it again. */
+function baseName(stream: string): string {
+  return stream.replace(/ (ranges|async)$/, "");
+}
+
+function* threadNames({ lanes }: Timeline, places: readonly Place[]): Generator<string> {
+  const seen = new Set<string>();
+  for (const [at, lane] of lanes.entries()) {
+    const { pid, tid } = places[at] ?? { pid: 0, tid: 0 };
+    const isHost = lane.device === undefined && lane.role === "host";
+    const process = isHost ? splitProcess(lane.process).name : "";
+    const label = isHost ? "CPU" : (lane.process ?? `GPU ${pid}`);
+    const named = [
+      metadata("process_name", pid, 0, { name: process }),
+      metadata("process_labels", pid, 0, { labels: label }),
+      metadata("thread_name", pid, tid, { name: baseName(lane.stream) }),
+    ];
+    for (const element of named) {
+      if (seen.has(element)) continue;
+      seen.add(element);
+      yield element;
+    }
+  }
+}
+
+function metadata(name: string, pid: number, tid: number, args: object): string {
+  return `{"ph":"M","name":"${name}","pid":${pid},"tid":${tid},"ts":0,"args":${JSON.stringify(args)}}`;
+}
+
+function eventElement(timeline: Timeline, places: readonly Place[], names: readonly string[], at: number): string {
+  const { events, lanes, strings } = timeline;
+  const laneNumber = events.lane[at] ?? 0;
+  const lane = lanes[laneNumber];
+  const { pid, tid } = places[laneNumber] ?? { pid: 0, tid: 0 };
+  const kind = events.kind[at] ?? EventKind.other;
+  const name = events.name[at] ?? 0;
+  const isHost = lane?.device === undefined && lane?.role === "host";
+  const category = categoryOf(kind, isHost, lane?.role === "d2d");
+  const bytes = events.bytes[at] ?? 0;
+  const correlation = events.correlation?.[at] ?? 0;
+  const layer = events.layer[at] ?? -1;
+  const args = [
+    isHost ? "" : `"device":${pid}`,
+    correlation === 0 ? "" : `"correlation":${correlation}`,
+    bytes === 0 ? "" : `"bytes":${bytes}`,
+    layer < 0 ? "" : `"layer":${layer}`,
+  ].filter((part) => part !== "");
+  const tail = args.length === 0 ? "" : `,"args":{${args.join(",")}}`;
+  const shownName = category === "gpu_memcpy" ? copyName(strings[name] ?? "", kind) : (names[name] ?? '""');
+  return `{"ph":"X","cat":"${category}","name":${shownName},"pid":${pid},"tid":${tid},"ts":${microseconds(events.startNs[at] ?? 0)},"dur":${microseconds(events.durationNs[at] ?? 0)}${tail}}`;
+}
+
+function categoryOf(kind: number, isHost: boolean, isCopyLane: boolean): string {
+  switch (kind) {
+    case EventKind.kernel:
+    case EventKind.collective:
+      return "kernel";
+    case EventKind.memset:
+      return "gpu_memset";
+    case EventKind.copyD2H:
+    case EventKind.copyH2D:
+    case EventKind.copyD2D:
+      return "gpu_memcpy";
+    case EventKind.streamWait:
+      return "cuda_sync";
+    case EventKind.hostWait:
+    case EventKind.pinnedAllocation:
+    case EventKind.runtimeCall:
+      return "cuda_runtime";
+    case EventKind.operator:
+      return "cpu_op";
+    case EventKind.pythonFrame:
+      return "python_function";
+    case EventKind.annotation:
+      return isHost ? "user_annotation" : "gpu_user_annotation";
+    default:
+      return isCopyLane ? "gpu_memcpy" : "other";
+  }
+}
+
+const DIRECTIONS: Readonly<Record<number, string>> = {
+  [EventKind.copyD2H]: "DtoH",
+  [EventKind.copyH2D]: "HtoD",
+  [EventKind.copyD2D]: "DtoD",
+};
+
+/** The direction of a copy is read from its name: our own recorder names copies after what they carry. */
+function copyName(name: string, kind: number): string {
+  const direction = DIRECTIONS[kind];
+  return JSON.stringify(direction === undefined || copyKind(name) === kind ? name : `Memcpy ${direction}: ${name}`);
+}
+
+function* flowElements({ flows, events }: Timeline, places: readonly Place[]): Generator<string> {
+  if (flows === undefined) return;
+  for (let at = 0; at < flows.from.length; at++) {
+    const kind = flows.kind[at] ?? FlowKind.other;
+    const category = kind === FlowKind.launch ? "ac2g" : kind === FlowKind.forwardBackward ? "fwdbwd" : "flow";
+    const to = flows.to[at] ?? 0;
+    // Launches keep their correlation id; other arrows get ids that no correlation has.
+    const id = kind === FlowKind.launch ? (events.correlation?.[to] ?? 0) : FLOW_SHIFT + at;
+    yield flowEnd("s", category, id, flows.from[at] ?? 0, events, places);
+    yield flowEnd("f", category, id, to, events, places);
+  }
+}
+
+function flowEnd(
+  phase: string,
+  category: string,
+  id: number,
+  event: number,
+  events: Timeline["events"],
+  places: readonly Place[],
+): string {
+  const { pid, tid } = places[events.lane[event] ?? 0] ?? { pid: 0, tid: 0 };
+  const binding = phase === "f" ? ',"bp":"e"' : "";
+  return `{"ph":"${phase}","cat":"${category}","name":"${category}","id":${id},"pid":${pid},"tid":${tid},"ts":${microseconds(events.startNs[event] ?? 0)}${binding}}`;
+}
+
+function* memoryElements({ memory }: Timeline): Generator<string> {
+  for (const curve of memory) {
+    if (curve.of !== "device") continue;
+    for (let at = 0; at < curve.timeNs.length; at++)
+      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":${FIRST_PROCESS},"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},"Device Id":${curve.device ?? 0},"Device Type":1}}`;
+  }
+}
+
+/** Exact: the nanoseconds are the three decimals. */
+function microseconds(ns: number): string {
+  const rounded = Math.round(ns);
+  const whole = Math.floor(Math.abs(rounded) / 1000);
+  const rest = Math.abs(rounded) - whole * 1000;
+  return `${rounded < 0 ? "-" : ""}${whole}.${String(rest).padStart(3, "0")}`;
+}
