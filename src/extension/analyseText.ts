@@ -39,7 +39,7 @@ function analyse({ path, isYaml, text, options }: AnalysisRequest): DocumentAnal
   return {
     dialect,
     diagnostics: checked?.diagnostics ?? [],
-    settings: isYaml ? readOffloadSettings(path, text, process.env, options) : [],
+    settings: readOffloadSettings(path, text, process.env, options),
     ...(reading === undefined ? {} : { reading }),
   };
 }

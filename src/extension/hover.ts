@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandHoverAt } from "../core/config/assist/commandHover.js";
 import { type HoverText, hoverAt } from "../core/config/assist/hover.js";
-import { holdsOverrides } from "../core/config/overrides/checkOverrides.js";
+import { holdsOverrides } from "../core/config/overrides/calls.js";
 import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
 import { rangeOf } from "./spans.js";

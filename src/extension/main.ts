@@ -90,12 +90,11 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   const trees = new TreeCache();
   const lenses = new OffloadLensProvider(trees);
   const selections = new SelectionDocuments(trees);
-  const yaml: vscode.DocumentSelector = { language: "yaml" };
   context.subscriptions.push(
     registerDiagnostics(),
     vscode.languages.registerCodeActionsProvider(CONFIG_LANGUAGES, new FixProvider(), FixProvider.metadata),
     lenses,
-    vscode.languages.registerCodeLensProvider(yaml, lenses),
+    vscode.languages.registerCodeLensProvider(CONFIG_LANGUAGES, lenses),
     selections,
     vscode.commands.registerCommand("offloadLens.showSelection", (address?: unknown) =>
       selections.show(blockAddress(address)),

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { defaultWorkload, type EffectWorkload } from "../core/modules/effects.js";
 import type { DescribedConfig } from "../core/moduleView/describe.js";
-import { analyse } from "./documentAnalysis.js";
+import { analyse, isConfigCandidate } from "./documentAnalysis.js";
 
 /** The configuration that the Modules view is about: a document with the engine block that decides. */
 export interface ModulesSubject {
@@ -19,7 +19,7 @@ export async function subjectOf(
   document: vscode.TextDocument,
   wanted: string | undefined,
 ): Promise<ModulesSubject | undefined> {
-  if (document.languageId !== "yaml") return undefined;
+  if (!isConfigCandidate(document)) return undefined;
   const { settings } = await analyse(document);
   const block =
     settings.find(({ blockPath }) => blockPath === wanted) ??

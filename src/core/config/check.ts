@@ -1,7 +1,8 @@
 import { checkVerl } from "./checkVerl.js";
 import { parseConfig } from "./configDocument.js";
 import type { Diagnostic } from "./diagnostic.js";
-import { checkOverrides, holdsOverrides } from "./overrides/checkOverrides.js";
+import { holdsOverrides } from "./overrides/calls.js";
+import { checkOverrides } from "./overrides/checkOverrides.js";
 import { mightBeRelevant, recogniseDocument } from "./recognise.js";
 import type { CheckOptions } from "./rules/rule.js";
 import { checkVeomniDocument } from "./veomni/checkTraining.js";

@@ -6,6 +6,8 @@ import { asMapping, type ConfigNode, entryOf, type MappingEntry, type MappingNod
 import type { TextEdit, TextSpan } from "./diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "./edits.js";
 import type { OffloadSettings } from "./offloadSettings.js";
+import { holdsOverrides } from "./overrides/calls.js";
+import { overrideListEdit } from "./overrides/overrideListEdit.js";
 import type { YamlReader } from "./plainScalar.js";
 import { quoteText } from "./rawList.js";
 import { followsVerlFormat } from "./verlFormat.js";
@@ -16,7 +18,7 @@ const switchKeys = ["enable_async_activation_offload", "enable_async_activation"
 /**
  * The edit that makes the pattern list of an engine block hold exactly `patterns`, in this order. What stays is not touched:
  * entries that are in both lists keep their place, quotes and comments, a replaced one keeps the comment behind it. A value that is
- * no list becomes one; an absent key is added to its block.
+ * no list becomes one; an absent key is added to its block. In scripts the override is written (`overrideListEdit`).
  * Fails with `PATTERN_LIST_EMPTY` for no patterns (the framework would choose modules itself) and `PATTERN_LIST_NO_PLACE`.
  */
 export function patternListEdit(
@@ -27,6 +29,7 @@ export function patternListEdit(
   reader: YamlReader,
 ): Outcome<TextEdit> {
   if (patterns.length === 0) return fail(emptyList);
+  if (holdsOverrides(path)) return overrideListEdit(path, text, settings, patterns);
   const document = parseConfig(text, reader);
   const entry = settings.modulesKeySpan === undefined ? undefined : entryAt(document.root, settings.modulesKeySpan);
   if (entry === undefined) return addKey(path, document, settings, patterns);

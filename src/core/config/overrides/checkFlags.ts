@@ -1,12 +1,7 @@
-import type { ConfigNode } from "../configNode.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { HydraValue } from "../hydra/value.js";
-import type { ScalarValue } from "../plainScalar.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
-import { flagBoolean, flagNumber } from "../shell/veomniFlags.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
-import type { TrainingFieldType } from "../veomni/fields/trainingField.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import { foreignKey } from "../veomni/rules/foreignKey.js";
 import { listEntryType } from "../veomni/rules/listEntryType.js";
@@ -21,8 +16,9 @@ import { unknownValue } from "../veomni/rules/unknownValue.js";
 import { unmergedKey } from "../veomni/rules/unmergedKey.js";
 import { wrongType } from "../veomni/rules/wrongType.js";
 import { trainingContext } from "../veomni/trainingContext.js";
+import { flagNode } from "./flagNode.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
-import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";
+import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
 /**
  * Rules that judge a flag by itself. How flags go together with the YAML file that the same call names is known at run time
@@ -80,43 +76,4 @@ function fixesOf(text: string, tree: OverrideTree, layout: LayoutId, diagnostic:
 function movedTo(keyPath: string, layout: LayoutId): string | undefined {
   const fields = layoutIds.map((each) => fieldAt(each, keyPath));
   return fields.map((field) => field?.paths[layout]).find((path) => path !== undefined);
-}
-
-/** The value as the argument parser converts it; what it refuses stays text. */
-function flagNode(override: Override): ConfigNode {
-  const { value } = override;
-  if (value === undefined) return toNode({ kind: "unknown", span: override.valueSpan });
-  const type = typeOf(override.keyPath);
-  if (type?.startsWith("list") !== true) return converted(value, type);
-  const items = value.kind === "list" ? value.items : [value];
-  const itemType = /^list\[(\w+)\]$/.exec(type)?.[1] as TrainingFieldType | undefined;
-  return {
-    kind: "sequence",
-    span: override.valueSpan,
-    flow: false,
-    items: items.map((item) => converted(item, itemType)),
-  };
-}
-
-function converted(value: HydraValue, type: TrainingFieldType | undefined): ConfigNode {
-  if (value.kind !== "string") return toNode(value);
-  const scalar = scalarOf(value.text, type);
-  return { kind: "scalar", span: value.span, style: "plain", value: scalar };
-}
-
-function scalarOf(text: string, type: TrainingFieldType | undefined): ScalarValue {
-  const boolean = type === "bool" ? flagBoolean(text) : undefined;
-  if (boolean !== undefined) return { type: "bool", value: boolean };
-  const number = type === "int" || type === "float" ? flagNumber(text) : undefined;
-  if (number === undefined) return { type: "str", value: text };
-  const isWhole = /^\s*[+-]?[\d_]+\s*$/.test(text);
-  return { type: isWhole ? "int" : "float", value: number };
-}
-
-function typeOf(keyPath: string): TrainingFieldType | undefined {
-  for (const layout of layoutIds) {
-    const field = fieldAt(layout, keyPath);
-    if (field !== undefined) return field.type;
-  }
-  return undefined;
 }

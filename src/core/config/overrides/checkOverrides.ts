@@ -1,24 +1,18 @@
 import { runRules } from "../checkVerl.js";
 import { entryOf } from "../configNode.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { verlEngineTable } from "../fields/verlEngine.js";
-import { verlOptimizerTable } from "../fields/verlOptimizer.js";
 import { inTextOrder } from "../inTextOrder.js";
 import { booleanIn } from "../literalValues.js";
 import { type EngineBlock, recogniseDocument } from "../recognise.js";
 import { blockRules, fieldRules } from "../rules/registry.js";
 import type { BlockContext, CheckOptions } from "../rules/rule.js";
-import { type Expectation, type Override, readOverrides } from "../shell/overrides.js";
+import type { Override } from "../shell/overrides.js";
+import { readCalls } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
 import { type OverrideTree, overrideTree } from "./overrideTree.js";
-
-/** True for files whose text is read for command lines. */
-export function holdsOverrides(path: string): boolean {
-  return /\.(?:sh|bash|md|markdown)$|(?:^|[\\/])\.hydra[\\/]overrides\.ya?ml$/i.test(path);
-}
 
 /**
  * Judges what scripts, shell blocks of Markdown and `.hydra/overrides.yaml` hand to verl's VeOmni engine or to VeOmni itself,
@@ -29,42 +23,13 @@ export function checkOverrides(
   text: string,
   options: CheckOptions = {},
 ): { dialect: string; diagnostics: Diagnostic[] } | undefined {
-  const overrides = readOverrides(path, text, expectation);
-  if (overrides.length === 0) return undefined;
-  const calls = [...byCall(overrides).values()].map((call) => checkAnyCall(path, text, call, options));
+  const read = readCalls(path, text);
+  if (read.length === 0) return undefined;
+  const calls = read.map((call) => checkAnyCall(path, text, call, options));
   const found = calls.flatMap((call) => call.diagnostics);
   const isRecord = /ya?ml$/i.test(path);
   const diagnostics = isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found;
   return { dialect: calls[0]?.dialect ?? "verl", diagnostics: inTextOrder(diagnostics) };
-}
-
-/** What a key of verl takes, by its table. */
-function expectation(dialect: "verl" | "veomni", keyPath: string): Expectation | undefined {
-  if (dialect !== "verl") return undefined;
-  const key = /(?:^|\.)(?:veomni|engine)\.(.+)$/.exec(keyPath)?.[1];
-  const optimizerKey = /(?:^|\.)optim\.(.+)$/.exec(keyPath)?.[1];
-  const type =
-    key !== undefined
-      ? verlEngineTable.field(key)?.type
-      : optimizerKey === undefined
-        ? switchType(keyPath)
-        : verlOptimizerTable.field(optimizerKey)?.type;
-  if (type === undefined) return undefined;
-  return type.startsWith("list") ? "list" : type === "bool" ? "bool" : "other";
-}
-
-function switchType(keyPath: string): "bool" | undefined {
-  return /(?:^|\.)(?:enable_|use_)\w+$/.test(keyPath) ? "bool" : undefined;
-}
-
-function byCall(overrides: readonly Override[]): ReadonlyMap<number, readonly Override[]> {
-  const calls = new Map<number, Override[]>();
-  for (const override of overrides) {
-    const call = calls.get(override.call);
-    if (call === undefined) calls.set(override.call, [override]);
-    else call.push(override);
-  }
-  return calls;
 }
 
 function checkAnyCall(

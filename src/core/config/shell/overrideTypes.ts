@@ -27,6 +27,12 @@ export interface OverrideError {
   readonly fix?: QuickFix;
 }
 
+/** A stretch of text that holds a value, with the shell's quotes around it; those are inside the span only for `none`. */
+export interface WritableValue {
+  readonly span: TextSpan;
+  readonly quotes: "none" | "single" | "double";
+}
+
 /** What a key expects, as far as the traps care. */
 export type Expectation = "list" | "bool" | "other";
 
@@ -45,6 +51,8 @@ export interface Override {
   /** From behind the equals sign to the end as written, with quotes of the shell; empty for `~key` and bare flags. */
   readonly valueSpan: TextSpan;
   readonly trap?: Trap;
+  /** Present when the whole value stands in one piece of the text that may be edited. */
+  readonly writable?: WritableValue;
   /** Index of the call in the file; settings of one call belong together, later ones win. */
   readonly call: number;
   /** Present when the setting is one of several that depend on a branch of the script. */

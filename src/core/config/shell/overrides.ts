@@ -7,13 +7,13 @@ import { meantList } from "./listText.js";
 import { readMarkdown } from "./markdown.js";
 import { readOverrideList } from "./overridesYaml.js";
 import { type Expectation, expectByName, type Override, type OverrideError } from "./overrideTypes.js";
-import { valueSource } from "./quoting.js";
+import { valueSource, writableValue } from "./quoting.js";
 import { readShell, type ShellWord } from "./readShell.js";
 import { sourceSpan, type TracedText } from "./tracedText.js";
-import { findTrap, fixValue, type ReadWord } from "./traps.js";
+import { type FoundTrap, findTrap, fixValue, type ReadWord } from "./traps.js";
 import { readVeomniFlags, type VeomniFlag } from "./veomniFlags.js";
 
-export type { Expectation, Override, OverrideError, Trap, TrapCode } from "./overrideTypes.js";
+export type { Expectation, Override, OverrideError, Trap, TrapCode, WritableValue } from "./overrideTypes.js";
 
 /** Tells what a key expects; undefined when nobody knows. */
 export type Expect = (dialect: "verl" | "veomni", keyPath: string) => Expectation | undefined;
@@ -131,11 +131,19 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
     keySpan: sourceSpan(word, key.span.start, key.span.end),
     valueSpan: valueSpanOf(word, equals, following[(found?.swallowed ?? 0) - 1]),
     ...(found && { trap: found.trap }),
+    ...writableIn(read, found),
     call: context.call,
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault,
   };
   return { override, swallowed: found?.swallowed ?? 0 };
+}
+
+/** A value that blanks cut stands in several words. */
+function writableIn({ word, equals, canEdit }: ReadWord, found: FoundTrap | undefined): Pick<Override, "writable"> {
+  if (!canEdit || equals < 0 || (found?.swallowed ?? 0) > 0) return {};
+  const writable = writableValue(word, equals);
+  return writable === undefined ? {} : { writable };
 }
 
 interface Read {
@@ -214,6 +222,9 @@ function veomniOverride(flag: VeomniFlag, context: Context): Override {
     value: flagValue(flag, valueSpan),
     keySpan: sourceSpan(word, keyStart, keyStart + keyPath.length),
     valueSpan,
+    ...(context.canEdit && ordered && [word, ...values].every(({ splitFrom }) => splitFrom === undefined)
+      ? { writable: { span: valueSpan, quotes: "none" } as const }
+      : {}),
     call: context.call,
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault || values.some((value) => value.assumesDefault),

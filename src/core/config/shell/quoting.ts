@@ -1,4 +1,5 @@
 import type { TextEdit, TextSpan } from "../diagnostic.js";
+import type { WritableValue } from "./overrideTypes.js";
 import type { ShellWord } from "./readShell.js";
 
 /** A string in double quotes as Hydra's grammar reads it back: quotes and the backslashes before them are escaped. */
@@ -29,19 +30,24 @@ export function insideDoubleQuotes(text: string): string {
  * Undefined when the value is put together from several places or when its quotes cannot hold the new text.
  */
 export function replaceValue(word: ShellWord, equals: number, newValue: string): TextEdit | undefined {
+  const place = writableValue(word, equals);
+  return place === undefined ? undefined : writeValue(place, newValue);
+}
+
+/** Where the value behind the character at index `equals` can be written anew; undefined when it comes from several places. */
+export function writableValue(word: ShellWord, equals: number): WritableValue | undefined {
   const span = valueSource(word, equals);
-  if (span === undefined) return undefined;
-  switch (word.quoting[equals]) {
-    case "none":
-    case "escaped":
-      return { span, newText: shellQuoted(newValue) };
-    case "double":
-      return { span, newText: insideDoubleQuotes(newValue) };
-    case "single":
-      return newValue.includes("'") ? undefined : { span, newText: newValue };
-    default:
-      return undefined;
-  }
+  const context = word.quoting[equals];
+  if (span === undefined || context === undefined) return undefined;
+  if (context === "none" || context === "escaped") return { span, quotes: "none" };
+  return context === "double" || context === "single" ? { span, quotes: context } : undefined;
+}
+
+/** The edit that writes a value into its place; undefined when the quotes there cannot hold it. */
+export function writeValue({ span, quotes }: WritableValue, newValue: string): TextEdit | undefined {
+  if (quotes === "none") return { span, newText: shellQuoted(newValue) };
+  if (quotes === "double") return { span, newText: insideDoubleQuotes(newValue) };
+  return newValue.includes("'") ? undefined : { span, newText: newValue };
 }
 
 /**

@@ -19,10 +19,11 @@ export function readTrainingSettings(path: string, text: string, options: Traini
   if (!mightBeTraining(path, text)) return [];
   const document = parseConfig(text, "pyyaml");
   if (!isTraining(path, document)) return [];
-  return [settingsOf(trainingContext(path, document, options.layout))];
+  return [trainingSettingsOf(trainingContext(path, document, options.layout))];
 }
 
-function settingsOf(context: TrainingContext): OffloadSettings {
+/** The same of a prepared file, or of the flags of one call. */
+export function trainingSettingsOf(context: TrainingContext): OffloadSettings {
   const checkpointed = booleanOf(context, checkpointing);
   const limit = numberOf(context, cacheLimit);
   const microBatch = numberOf(context, "train.micro_batch_size");

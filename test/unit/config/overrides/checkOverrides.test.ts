@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { checkOverrides, holdsOverrides } from "../../../../src/core/config/overrides/checkOverrides.js";
+import { holdsOverrides } from "../../../../src/core/config/overrides/calls.js";
+import { checkOverrides } from "../../../../src/core/config/overrides/checkOverrides.js";
 import { applyEdits } from "../../../../src/core/config/rules/catalogue.js";
 import { engine } from "../checkedText.js";
 

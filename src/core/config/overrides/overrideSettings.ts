@@ -1,0 +1,56 @@
+import { type ConfigNode, entryOf } from "../configNode.js";
+import type { OffloadSettings } from "../offloadSettings.js";
+import { type EngineBlock, recogniseDocument } from "../recognise.js";
+import type { Override } from "../shell/overrides.js";
+import { trainingContext } from "../veomni/trainingContext.js";
+import { trainingSettingsOf } from "../veomni/trainingSettings.js";
+import { verlSettingsOf } from "../verlSettings.js";
+import { readCalls } from "./calls.js";
+import { flagNode } from "./flagNode.js";
+import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What the command lines of a file set about offload, one element per engine block of each call; VeOmni's own have one per call that
+ * says anything about it. `blockPath` of a later call carries its number, so that it names one block of the file. Never throws.
+ */
+export function readOverrideSettings(path: string, text: string, environment: Environment): OffloadSettings[] {
+  return readCalls(path, text).flatMap((call, index) => {
+    const arriving = call.filter(({ trap }) => trap?.code !== "cut-off");
+    const settings =
+      call[0]?.dialect === "veomni" ? ofFlags(path, text, arriving) : ofVerl(path, text, arriving, environment);
+    return index === 0
+      ? settings
+      : settings.map((each) => ({ ...each, blockPath: `${each.blockPath} (${index + 1})` }));
+  });
+}
+
+function ofVerl(path: string, text: string, call: readonly Override[], environment: Environment): OffloadSettings[] {
+  const tree = overrideTree(text, call, arrivingNode);
+  return (recogniseDocument(path, tree.document)?.blocks ?? []).map((block) => {
+    const settings = verlSettingsOf(tree.document, block, environment);
+    return hasBrokenList(tree, block) ? { ...settings, patternsNotTexts: true } : settings;
+  });
+}
+
+/** What Hydra makes of a value, whether or not it was meant. What it refuses is known to nobody. */
+function arrivingNode(override: Override): ConfigNode {
+  const { value, error, valueSpan } = override;
+  return toNode(value === undefined || error !== undefined ? { kind: "unknown", span: valueSpan } : value);
+}
+
+/** Hydra stops at such a list, so no selection may be shown for it, least of all the automatic one. */
+function hasBrokenList(tree: OverrideTree, block: EngineBlock): boolean {
+  const entry = entryOf(block.mapping, "activation_offload_modules");
+  const override = entry === undefined ? undefined : tree.overrideOf.get(entry);
+  return override !== undefined && (override.error !== undefined || override.value === undefined);
+}
+
+/** The YAML file that the call names may say more; only what the flags say counts here. */
+function ofFlags(path: string, text: string, call: readonly Override[]): OffloadSettings[] {
+  const { document } = overrideTree(text, call, flagNode);
+  const settings = trainingSettingsOf(trainingContext(path, document));
+  const saysAnything = settings.enabled !== undefined || settings.modulesKeySpan !== undefined;
+  return saysAnything ? [settings] : [];
+}
