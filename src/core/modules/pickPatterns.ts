@@ -63,7 +63,7 @@ interface Run {
 }
 
 function longestRun(index: ModuleIndex, picking: Picking): Run {
-  for (const end of picking.budget.tries > 0 ? possibleEnds(picking) : []) {
+  for (const end of picking.budget.tries > 0 ? possibleEnds(index, picking) : []) {
     const length = end - picking.from;
     if (length > nearby) {
       if (picking.budget.names < length) continue;
@@ -83,14 +83,16 @@ const maxEnds = 400;
 /** Keeps the time for a hostile or huge choice below a second. */
 const farBudget = 10_000_000;
 /** A choice of some hundred modules needs less; of a wilder one the rest is written name by name. */
-const mostTries = 30_000;
+const mostTries = 300_000;
 const mostSteps = 3_000_000;
 
 /** Where a run from here may end, the farthest first. All its names have as many segments as the first. */
-function possibleEnds({ segments, from, budget }: Picking): readonly number[] {
+function possibleEnds(index: ModuleIndex, picking: Picking): readonly number[] {
+  const { segments, from, budget } = picking;
   const first = segments[from] ?? [];
   const ends: number[] = [];
-  const last = Math.min(segments.length, from + Math.max(nearby, budget.steps));
+  const limit = from + longestProduct(index, picking);
+  const last = Math.min(segments.length, limit, from + Math.max(nearby, budget.steps));
   let end = from + 1;
   for (; end < last && segments[end]?.length === first.length; end += 1) {
     const isNear = end - from <= nearby;
@@ -114,7 +116,7 @@ function runPattern(index: ModuleIndex, picking: Picking, end: number): string |
   const { wanted, segments, places, from } = picking;
   const group = groupOf(index, picking, end);
   if (group !== undefined) return group;
-  if (!isProduct(index, picking, end)) return undefined;
+  if (!isProduct(index, picking, end, end - from)) return undefined;
   const run = segments.slice(from, end);
   const pattern = productPattern(index, run);
   if (pattern === undefined) return undefined;
@@ -141,25 +143,40 @@ function groupOf(index: ModuleIndex, { wanted, from }: Picking, end: number): st
 }
 
 /**
- * Whether every module whose segments all occur in the run, each at its place, is in the run or selected already: one pattern can
- * select no less than these. Most runs of an irregular choice fail with their first few names, before anything is built for them.
+ * How many names from here on one pattern can select at most, because a longer run would take in a module that is not wanted at all;
+ * infinite where that is further away than is worth a look.
  */
-function isProduct(index: ModuleIndex, picking: Picking, end: number): boolean {
-  const length = end - picking.from;
-  for (let part = 4; part < length; part *= 8) if (!isProductOf(index, picking, end, part)) return false;
-  return isProductOf(index, picking, end, length);
+function longestProduct(index: ModuleIndex, picking: Picking): number {
+  let fits = 1;
+  let fails = 2;
+  while (fails <= farthestProduct && isProduct(index, picking, Number.POSITIVE_INFINITY, fails)) {
+    fits = fails;
+    fails *= 2;
+  }
+  if (fails > farthestProduct) return Number.POSITIVE_INFINITY;
+  while (fails - fits > 1) {
+    const middle = Math.floor((fits + fails) / 2);
+    if (isProduct(index, picking, Number.POSITIVE_INFINITY, middle)) fits = middle;
+    else fails = middle;
+  }
+  return fits;
 }
 
-/** As `isProduct`, for the segments of the first `part` names of the run. */
-function isProductOf(index: ModuleIndex, { segments, places, from }: Picking, end: number, part: number): boolean {
+const farthestProduct = 1024;
+
+/**
+ * Whether every module whose segments all occur in the first `part` names, each at its place, is wanted before `end`: one pattern can
+ * select no less than these.
+ */
+function isProduct(index: ModuleIndex, { segments, places, from }: Picking, end: number, part: number): boolean {
   const depth = segments[from]?.length ?? 0;
   let nodes: readonly IndexNode[] = [index.top];
   for (let place = 0; place < depth; place += 1) {
     const wanted = new Set<string>();
-    for (let at = from; at < from + part; at += 1) wanted.add(segments[at]?.[place] ?? "");
+    for (let at = from; at < Math.min(from + part, segments.length); at += 1) wanted.add(segments[at]?.[place] ?? "");
     nodes = nodes.flatMap((node) => childrenNamed(node, wanted));
   }
-  return nodes.every(({ row, name }) => row < 0 || (places.get(name) ?? end) < end);
+  return nodes.every(({ row, name }) => row < 0 || (places.get(name) ?? Number.POSITIVE_INFINITY) < end);
 }
 
 /** One glob per place, told apart from what else exists below the places before it. */
