@@ -3,13 +3,15 @@ import { analyse, isConfigCandidate } from "./documentAnalysis.js";
 
 /**
  * The document that a command without an address is about: that of the active text editor; where the focus is elsewhere (a
- * profile, the walkthrough), an open one with an engine block, visible ones first, then by tab.
+ * profile, the walkthrough), an open one with an engine block, YAML before scripts, visible ones first, then by tab.
  */
 export async function documentAtHand(): Promise<vscode.TextDocument | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   if (active !== undefined) return active;
   const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
-  for (const document of [...visible, ...(await openDocuments())]) {
+  const all = [...visible, ...(await openDocuments())];
+  const isYaml = (document: vscode.TextDocument): boolean => document.languageId === "yaml";
+  for (const document of [...all.filter(isYaml), ...all.filter((each) => !isYaml(each))]) {
     if (isConfigCandidate(document) && (await analyse(document)).settings.length > 0) return document;
   }
   return undefined;

@@ -49,6 +49,21 @@ describe("the code lens", () => {
     assert.match(document.lineAt(lens?.range.start.line ?? 0).text, /^ {4}veomni:/);
   });
 
+  it("stands over the overrides of a script and of a shell block in Markdown", async () => {
+    const script = await openConfig("run_grpo.sh");
+    const titles = await withLens(script.document, /layers/);
+    assert.deepEqual(titles.sort(), ["3 of 4 layers, the last stays on the device", "Modules", "Profile offload"]);
+    const [lens] = await lensesOf(script.document);
+    assert.match(script.document.lineAt(lens?.range.start.line ?? 0).text, /activation_offload_modules=/);
+    const text = readFileSync(join(workspaceFolder(), "run_grpo.sh"), "utf8").replace(
+      "model.layers.{*}",
+      "model.layers.1",
+    );
+    const notes = await openNewConfig("notes.md", `How to run it:\n\n\`\`\`bash\n${text}\`\`\`\n`);
+    await withLens(notes.document, /^1 module selected|^0 of 4 layers|the last stays/);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  });
+
   it("asks for a model directory when the config names none here, and takes the setting", async () => {
     const { document } = await openNewConfig(
       "hub.yaml",
