@@ -55,12 +55,9 @@ describe("the code lens", () => {
     assert.deepEqual(titles.sort(), ["3 of 4 layers, the last stays on the device", "Modules", "Profile offload"]);
     const [lens] = await lensesOf(script.document);
     assert.match(script.document.lineAt(lens?.range.start.line ?? 0).text, /activation_offload_modules=/);
-    const text = readFileSync(join(workspaceFolder(), "run_grpo.sh"), "utf8").replace(
-      "model.layers.{*}",
-      "model.layers.1",
-    );
+    const text = readFileSync(join(workspaceFolder(), "run_grpo.sh"), "utf8");
     const notes = await openNewConfig("notes.md", `How to run it:\n\n\`\`\`bash\n${text}\`\`\`\n`);
-    await withLens(notes.document, /^1 module selected|^0 of 4 layers|the last stays/);
+    await withLens(notes.document, /^3 of 4 layers, the last stays on the device$/);
     await vscode.commands.executeCommand("workbench.action.files.revert");
   });
 
