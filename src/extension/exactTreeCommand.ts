@@ -32,7 +32,7 @@ export interface DumpPlaces {
 
 /**
  * The command "Build Exact Module Tree with Python": one build at a time, with progress, a cancel button and a time limit. The tree
- * then stands for its model everywhere in the editor, until its config.json changes.
+ * then stands for its model everywhere in the editor, also after a restart, until its config.json changes.
  */
 export class ExactTreeCommand implements vscode.Disposable {
   #abort: AbortController | undefined;
@@ -81,15 +81,22 @@ export class ExactTreeCommand implements vscode.Disposable {
     if (!plan.ok) return this.output.showProblem(plan.problem, actionFor(plan.problem));
     const { interpreter, config, configSha256 } = plan.value;
     this.output.log.info(`module tree of ${config} with ${interpreter.path} (from the ${interpreter.origin})`);
-    const tree = await this.#dumpWithProgress(plan.value, abort);
+    let dump: string | undefined;
+    const tree = await this.#dumpWithProgress(plan.value, abort, (path) => {
+      dump = path;
+    });
     if (!tree.ok) return this.output.showProblem(tree.problem, actionFor(tree.problem));
-    this.exactTrees.keep(config, configSha256, tree.value);
+    await this.exactTrees.keep(config, configSha256, tree.value, dump);
     announceModelChange();
     this.output.log.info(summaryOf(tree.value));
     vscode.window.setStatusBarMessage(`Offload Lens: ${summaryOf(tree.value)}`, 10_000);
   }
 
-  async #dumpWithProgress(plan: DumpPlan, abort: AbortController): Promise<Outcome<ModuleTree>> {
+  async #dumpWithProgress(
+    plan: DumpPlan,
+    abort: AbortController,
+    onKept: (path: string) => void,
+  ): Promise<Outcome<ModuleTree>> {
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: "Building the module tree with Python",
@@ -106,6 +113,7 @@ export class ExactTreeCommand implements vscode.Disposable {
           timeLimitSeconds: plan.timeLimitSeconds,
           env: process.env,
           signal: abort.signal,
+          onKept,
           onProgress: (message) => progress.report({ message }),
         });
       } finally {

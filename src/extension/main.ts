@@ -87,7 +87,7 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   );
   const { TreeCache } = await import("./treeCache.js");
   const { LanguageStatus } = await import("./languageStatus.js");
-  const trees = new TreeCache();
+  const trees = new TreeCache(vscode.Uri.joinPath(context.globalStorageUri, "module-dumps").fsPath);
   const lenses = new OffloadLensProvider(trees);
   const selections = new SelectionDocuments(trees);
   context.subscriptions.push(

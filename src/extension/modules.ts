@@ -12,7 +12,7 @@ export function registerModules(context: vscode.ExtensionContext, trees: TreeCac
   const view = new ModulesView(context.extensionUri, trees, output);
   const places = {
     script: vscode.Uri.joinPath(context.extensionUri, "media", "python", "dump_modules.py").fsPath,
-    cacheDirectory: vscode.Uri.joinPath(context.globalStorageUri, "module-dumps").fsPath,
+    cacheDirectory: trees.dumpDirectory,
   };
   const exactTree = new ExactTreeCommand(places, trees.exactTrees, output);
   context.subscriptions.push(

@@ -4,6 +4,7 @@ import { loadTree, type TreeRequest } from "../core/modules/loadTree.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { fileProblem, nodeFiles } from "../node/nodeFiles.js";
+import { ExactTreeStore } from "./exactTreeStore.js";
 import { ExactTrees } from "./exactTrees.js";
 
 interface CachedTree {
@@ -19,8 +20,13 @@ const MOST_TREES = 4;
  * is made from. Callers that ask while it loads share the one load. A tree that Python built goes before all others of its model.
  */
 export class TreeCache {
-  readonly exactTrees = new ExactTrees();
+  readonly exactTrees: ExactTrees;
   readonly #trees = new Map<string, CachedTree>();
+
+  /** `dumpDirectory`: where trees from Python are kept between sessions. */
+  constructor(readonly dumpDirectory: string) {
+    this.exactTrees = new ExactTrees(new ExactTreeStore(dumpDirectory));
+  }
 
   async treeOf(request: TreeRequest): Promise<Outcome<ModuleTree>> {
     const exact = await this.exactTrees.treeOf(request);

@@ -19,6 +19,8 @@ export interface DumpRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where earlier dumps are kept; absent means nowhere. */
   readonly cacheDirectory?: string;
+  /** Called with the file in which the tree lies for later, if there is one. */
+  readonly onKept?: (path: string) => void;
   readonly signal?: AbortSignal;
   /** Called with lines such as `importing torch and transformers`. */
   readonly onProgress?: (text: string) => void;
@@ -37,13 +39,16 @@ export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree
   if (cached !== undefined && !cached.ok) return cached;
   if (cached !== undefined && existsSync(cached.value)) {
     const kept = readPythonDump(readFileSync(cached.value));
-    if (kept.ok) return kept;
+    if (kept.ok) {
+      request.onKept?.(cached.value);
+      return kept;
+    }
   }
   const limit = ["--time-limit", String(request.timeLimitSeconds)];
   const output = await runScript(request, ["--config", request.config, ...limit], request.timeLimitSeconds);
   if (!output.ok) return output;
   const tree = readPythonDump(output.value);
-  if (tree.ok && cached !== undefined) keep(cached.value, output.value);
+  if (tree.ok && cached !== undefined && keep(cached.value, output.value)) request.onKept?.(cached.value);
   return tree;
 }
 
@@ -74,15 +79,16 @@ function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** A cache that cannot be written is no failure: the next run builds the tree again. */
-function keep(path: string, bytes: Uint8Array): void {
+/** False where the cache cannot be written, which is no failure: the next run builds the tree again. */
+function keep(path: string, bytes: Uint8Array): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const draft = `${path}.${process.pid}`;
     writeFileSync(draft, bytes);
     renameSync(draft, path);
+    return true;
   } catch {
-    return;
+    return false;
   }
 }
 

@@ -51,8 +51,11 @@ describe("dumpTree", () => {
     );
     const runs = () => readFileSync(join(directory, "runs"), "utf8").length / 2;
     const env = { ...process.env, TORCH: "2.1" };
-    for (let at = 0; at < 3; at += 1) expect((await dump(python, { cacheDirectory, env })).ok).toBe(true);
+    const kept: string[] = [];
+    const onKept = (path: string) => kept.push(path);
+    for (let at = 0; at < 3; at += 1) expect((await dump(python, { cacheDirectory, env, onKept })).ok).toBe(true);
     expect(runs()).toBe(1);
+    expect(kept).toEqual(Array(3).fill(join(cacheDirectory, readdirSync(cacheDirectory)[0] ?? "")));
     expect((await dump(python, { cacheDirectory, env: { ...env, TORCH: "2.2" } })).ok).toBe(true);
     expect(runs()).toBe(2);
     expect(readdirSync(cacheDirectory)).toHaveLength(2);
@@ -60,7 +63,8 @@ describe("dumpTree", () => {
 
   it("does not need a cache that can be written", async () => {
     const python = interpreter("uncached", `echo '${JSON.stringify(tree)}'`);
-    expect(await codeOf(python, { cacheDirectory: join(directory, "config.json", "x") })).toBe("fine");
+    const onKept = () => expect.fail("nothing can be kept there");
+    expect(await codeOf(python, { cacheDirectory: join(directory, "config.json", "x"), onKept })).toBe("fine");
   });
 
   it("translates failures", async () => {
