@@ -29,9 +29,12 @@ Autograd::Recording::Recording(Autograd& autograd) : autograd_(autograd), node_(
   node_->layer = autograd.executor_.layer();
 }
 
-void Autograd::Recording::save(const Tensor& tensor) { node_->saved.push_back(autograd_.save(tensor)); }
+void Autograd::Recording::save(const Tensor& tensor) {
+  if (autograd_.hasGraph_) node_->saved.push_back(autograd_.save(tensor));
+}
 
 Tensor Autograd::Recording::finish(Tensor output, std::initializer_list<Tensor> inputs, Node::Backward backward) {
+  if (!autograd_.hasGraph_) return output.detached();
   node_->sequence = autograd_.nextSequence_++;
   for (const Tensor& input : inputs) node_->inputs.push_back(input.producer);
   node_->backward = std::move(backward);
@@ -82,10 +85,13 @@ void Autograd::collect(Parameter& parameter, Tensor gradient) {
   parameter.gradient = sum(std::move(parameter.gradient), gradient);
 }
 
-void Autograd::backward(const Tensor& loss) {
-  if (!loss.producer) throw std::logic_error("backward starts at a tensor that was computed");
+Tensor Autograd::takeGradient(const Tensor& leaf) { return std::exchange(leaf.producer->pendingGradient, Tensor{}); }
+
+void Autograd::backward(const Tensor& output, const Tensor& gradient) {
+  if (!output.producer) throw std::logic_error("backward starts at a tensor that was computed");
   std::map<std::uint64_t, std::shared_ptr<Node>, std::greater<>> pending;
-  pending.emplace(loss.producer->sequence, loss.producer);
+  output.producer->pendingGradient = gradient;
+  pending.emplace(output.producer->sequence, output.producer);
 
   while (!pending.empty()) {
     const std::shared_ptr<Node> node = std::move(pending.begin()->second);
@@ -107,9 +113,9 @@ void Autograd::backward(const Tensor& loss) {
       if (!input || !gradients[i]) continue;
       if (input->parameter != nullptr) {
         collect(*input->parameter, std::move(gradients[i]));
-      } else if (input->backward) {
+      } else {
         input->pendingGradient = sum(std::move(input->pendingGradient), gradients[i]);
-        pending.emplace(input->sequence, input);
+        if (input->backward) pending.emplace(input->sequence, input);
       }
       gradients[i] = {};
     }

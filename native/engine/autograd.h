@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -99,9 +100,24 @@ class Autograd {
   Tensor asLeaf(const Tensor& tensor);
   void attachLeaf(Parameter& parameter);
 
-  /// Runs backward from the node of `loss`, whose backward needs no incoming gradient. Parameter gradients end in
-  /// `Parameter::gradient`.
-  void backward(const Tensor& loss);
+  /// Runs backward from the node of `output`, given its gradient (none for a loss). Parameter gradients end in
+  /// `Parameter::gradient`, those of leaves wait for `takeGradient`. May be called from inside a node's backward.
+  void backward(const Tensor& output, const Tensor& gradient = {});
+  /// The gradient that flowed to a tensor made by `asLeaf`; empty if none did.
+  Tensor takeGradient(const Tensor& leaf);
+
+  /// Operators in this scope compute and remember nothing: no saves, no graph.
+  class NoGraphScope {
+   public:
+    explicit NoGraphScope(Autograd& autograd) : autograd_(autograd), before_(std::exchange(autograd.hasGraph_, false)) {}
+    ~NoGraphScope() { autograd_.hasGraph_ = before_; }
+    NoGraphScope(const NoGraphScope&) = delete;
+    NoGraphScope& operator=(const NoGraphScope&) = delete;
+
+   private:
+    Autograd& autograd_;
+    bool before_;
+  };
 
   /// Puts a hook pair on the stack for a scope.
   class HookScope {
@@ -121,6 +137,7 @@ class Autograd {
 
   Executor& executor_;
   std::uint64_t nextSequence_ = 1;
+  bool hasGraph_ = true;
   std::vector<std::shared_ptr<SavedTensorHooks>> hooks_;
 };
 

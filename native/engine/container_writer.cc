@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <variant>
 
 namespace offload {
@@ -59,14 +61,25 @@ Json memoryCurve(std::string& body, const char* of, const std::vector<MemoryPoin
           {"bytes", appendColumn<double>(body, "f64", points, [](const MemoryPoint& p) { return p.bytes; })}};
 }
 
-Json timelineJson(std::string& body, std::size_t run, const RecordedStep& step) {
+/// Which streams carry the copies of a strategy, to the host and back.
+std::pair<const char*, const char*> copyStreams(const std::string& strategy) {
+  if (strategy == "veomni_async") return {"swap", "swap"};
+  if (strategy == "verl_double_buffer") return {"d2h", "h2d"};
+  return {"compute", "compute"};
+}
+
+Json timelineJson(std::string& body, std::size_t run, const std::string& strategy, const RecordedStep& step) {
+  const auto [toHost, toDevice] = copyStreams(strategy);
   Json timeline;
   timeline["run"] = run;
   timeline["lanes"] = Json::array({{{"role", "compute"}, {"stream", "compute"}},
-                                   {{"role", "d2h"}, {"stream", "swap"}},
-                                   {{"role", "h2d"}, {"stream", "swap"}},
+                                   {{"role", "d2h"}, {"stream", toHost}},
+                                   {{"role", "h2d"}, {"stream", toDevice}},
                                    {{"role", "host"}, {"stream", "host"}}});
-  static_assert(kLaneCount == 4, "lanes above");
+  static_assert(kLaneCount == 5, "lanes above and below");
+  const bool hasCollectives = std::any_of(step.events.begin(), step.events.end(),
+                                          [](const TimelineEvent& event) { return event.lane == Lane::collective; });
+  if (hasCollectives) timeline["lanes"].push_back({{"role", "collective"}, {"stream", "collectives"}});
   timeline["strings"] = step.strings;
   timeline["spans"] = Json::array();
   for (const StepSpan& span : step.spans) {
@@ -140,7 +153,7 @@ std::string containerBytes(const ProfileReport& report, const std::string& resul
   std::string body;
   Json timelines = Json::array();
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
-    timelines.push_back(timelineJson(body, run, report.runs[run].outcome.timeline));
+    timelines.push_back(timelineJson(body, run, report.runs[run].outcome.setting.strategy, report.runs[run].outcome.timeline));
   }
   padTo(body, kAlignment);
 

@@ -1,5 +1,9 @@
 #include "engine/decoder_model.h"
 
+#include <optional>
+
+#include "engine/reentrant_checkpoint.h"
+
 namespace offload {
 namespace {
 
@@ -7,11 +11,13 @@ constexpr float kInitialDeviation = 0.02f;
 
 }  // namespace
 
-DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed)
+DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed,
+                           ShardedTraining* sharding)
     : autograd_(autograd),
       dimensions_(dimensions),
       element_(element),
       nextSeed_(seed * 1000003 + 1),
+      sharding_(sharding),
       modules_(decoderModules(dimensions)) {
   embedding_ = addWeight("embed_tokens", {dimensions_.vocab, dimensions_.hidden});
   for (std::size_t index = 0; index < dimensions_.layers; ++index) addLayer(index);
@@ -24,11 +30,22 @@ DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions
   }
 }
 
-Parameter* DecoderModel::addWeight(const std::string& name, std::initializer_list<std::uint64_t> shape) {
+Parameter& DecoderModel::addParameter(const std::string& name, std::initializer_list<std::uint64_t> shape) {
   Executor& executor = autograd_.executor();
+  const Layout layout = Layout::contiguous(tensorType(element_), shape);
   Parameter& parameter = parameters_.emplace_back();
   parameter.name = name;
-  parameter.value = executor.allocate(Layout::contiguous(tensorType(element_), shape));
+  parameter.value = sharding_ != nullptr ? sharding_->allocatePart(layout) : executor.allocate(layout);
+  if (sharding_ != nullptr) {
+    const bool isOfLayer = executor.layer() != kNoLayer;
+    sharding_->add(isOfLayer ? std::optional(static_cast<std::size_t>(executor.layer())) : std::nullopt, parameter);
+  }
+  return parameter;
+}
+
+Parameter* DecoderModel::addWeight(const std::string& name, std::initializer_list<std::uint64_t> shape) {
+  Executor& executor = autograd_.executor();
+  Parameter& parameter = addParameter(name, shape);
   executor.launch("fill weights", FillNormal{element_, parameter.value.address(), parameter.value.layout.elementCount(),
                                              nextSeed_++, kInitialDeviation});
   autograd_.attachLeaf(parameter);
@@ -37,9 +54,7 @@ Parameter* DecoderModel::addWeight(const std::string& name, std::initializer_lis
 
 Parameter* DecoderModel::addConstant(const std::string& name, std::uint32_t width, float value) {
   Executor& executor = autograd_.executor();
-  Parameter& parameter = parameters_.emplace_back();
-  parameter.name = name;
-  parameter.value = executor.allocate(Layout::contiguous(tensorType(element_), {width}));
+  Parameter& parameter = addParameter(name, {width});
   executor.launch("fill weights", FillConstant{element_, parameter.value.address(), width, value});
   autograd_.attachLeaf(parameter);
   return &parameter;
@@ -55,6 +70,7 @@ DecoderModel::Projection DecoderModel::addProjection(const std::string& name, st
 
 void DecoderModel::addLayer(std::size_t index) {
   const ModelDimensions& d = dimensions_;
+  const LayerScope layerScope(autograd_.executor(), static_cast<std::int32_t>(index));
   const std::string name = "layers." + std::to_string(index) + ".";
   const std::uint32_t queryWidth = d.heads * d.headDim;
   const std::uint32_t keyValueWidth = d.keyValueHeads * d.headDim;
@@ -85,7 +101,7 @@ Tensor DecoderModel::call(Strategy& strategy, ModuleId module, const Tensor* hid
   if (!hooks) return body();
   try {
     const Autograd::HookScope scope(autograd_, std::move(hooks));
-    return body();
+    return strategy.leave(module, body());
   } catch (...) {
     strategy.abandon();
     throw;
@@ -103,12 +119,15 @@ Tensor DecoderModel::normalise(Strategy& strategy, ModuleId module, const char* 
 }
 
 Tensor DecoderModel::loss(const Tensor& ids, Strategy& strategy, bool isCheckpointed) {
+  std::optional<Autograd::HookScope> wholeForward;
+  if (auto hooks = strategy.enterForward()) wholeForward.emplace(autograd_, std::move(hooks));
   // The framework's caller passes token ids by keyword, so there are no hidden states to compare with.
   const Tensor hidden = call(strategy, modules_.base, nullptr, [&] { return runBase(ids, strategy, isCheckpointed); });
   return meanOfSquares(autograd_, hidden);
 }
 
 Tensor DecoderModel::runBase(const Tensor& ids, Strategy& strategy, bool isCheckpointed) {
+  if (sharding_ != nullptr) sharding_->beginForward();
   Tensor hidden =
       call(strategy, modules_.embedTokens, &ids, [&] { return embedding(autograd_, "embed_tokens", ids, *embedding_); });
   RotaryTensors tables;
@@ -118,14 +137,25 @@ Tensor DecoderModel::runBase(const Tensor& ids, Strategy& strategy, bool isCheck
     return Tensor{};
   });
 
+  // The framework's checkpointed call keeps all its arguments, the position ids among them. Small: counted where a
+  // simulation claims to be exact.
+  Tensor positions;
+  if (isCheckpointed && !autograd_.executor().device().computesValues()) {
+    positions = autograd_.executor().allocate(Layout::contiguous(TensorType::i32, {ids.layout.shape[1], 2}));
+  }
+
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     const LayerScope layerScope(autograd_.executor(), static_cast<std::int32_t>(index));
+    if (sharding_ != nullptr) hidden = sharding_->enterLayer(index, hidden);
     hidden = call(strategy, modules_.layers[index].layer, &hidden, [&] {
-      const auto region = [this, &strategy, index, tables](const Tensor& input) {
+      const auto region = [this, &strategy, index, tables, positions](const Tensor& input) {
         return runLayer(strategy, index, input, tables);
       };
-      return isCheckpointed ? checkpoint(autograd_, region, hidden) : region(hidden);
+      if (!isCheckpointed) return region(hidden);
+      return strategy.checkpointForm() == CheckpointForm::reentrant ? checkpointReentrant(autograd_, region, hidden)
+                                                                    : checkpoint(autograd_, region, hidden);
     });
+    if (sharding_ != nullptr) hidden = sharding_->leaveLayer(index, hidden);
   }
   return normalise(strategy, modules_.norm, "norm", hidden, *norm_);
 }

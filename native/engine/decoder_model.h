@@ -8,6 +8,7 @@
 #include "engine/checkpoint.h"
 #include "engine/model_dimensions.h"
 #include "engine/operators.h"
+#include "engine/sharded_training.h"
 #include "engine/strategy.h"
 
 namespace offload {
@@ -35,8 +36,10 @@ std::uint64_t trainedBytes(const ModelDimensions& dimensions, ElementType elemen
 /// resident but unused; tied embeddings have none of their own.
 class DecoderModel {
  public:
-  /// Allocates and fills the weights. Throws DEVICE_OUT_OF_MEMORY.
-  DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed);
+  /// Allocates and fills the weights; with `sharding` this rank's part of them (lm_head is left whole). Throws
+  /// DEVICE_OUT_OF_MEMORY.
+  DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed,
+               ShardedTraining* sharding = nullptr);
   DecoderModel(const DecoderModel&) = delete;
   DecoderModel& operator=(const DecoderModel&) = delete;
 
@@ -62,6 +65,7 @@ class DecoderModel {
     Parameter* postAttentionNorm = nullptr;
   };
 
+  Parameter& addParameter(const std::string& name, std::initializer_list<std::uint64_t> shape);
   Parameter* addWeight(const std::string& name, std::initializer_list<std::uint64_t> shape);
   Parameter* addConstant(const std::string& name, std::uint32_t width, float value);
   Projection addProjection(const std::string& name, std::uint32_t in, std::uint32_t out, bool hasBias);
@@ -80,6 +84,7 @@ class DecoderModel {
   ModelDimensions dimensions_;
   ElementType element_;
   std::uint64_t nextSeed_;
+  ShardedTraining* sharding_;
   DecoderModules modules_;
   std::deque<Parameter> parameters_;
   Tensor lmHead_;

@@ -6,8 +6,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/kernel_calls.h"
+#include "engine/warning.h"
 
 namespace offload {
 
@@ -54,6 +56,7 @@ struct DeviceInfo {
   std::optional<std::string> driver;   ///< driver version, absent on CPU
   std::string matmul;                  ///< which code computes matrix products
   std::optional<SimulatedDevice> simulated = std::nullopt;
+  std::optional<int> numaNode = std::nullopt;   ///< memory node that a GPU hangs on, where the system names one
 };
 
 /// What a framework's host thread does beside issuing work; only a simulated host has to be told.
@@ -77,6 +80,8 @@ class Device {
   virtual ~Device() = default;
 
   virtual DeviceInfo info() const = 0;
+  /// What the user should know about the device so far, beside its figures.
+  virtual std::vector<Warning> warnings() { return {}; }
 
   /// Bytes that an allocation could still get, as far as the device can tell.
   virtual std::uint64_t availableBytes() const = 0;
@@ -116,8 +121,14 @@ class Device {
   /// Work of several ranks. Only a simulated device has any: others throw std::logic_error.
   virtual Ticket collective(StreamId, const CollectiveCall&) { throw std::logic_error("this device is alone"); }
 
+  /// `ranks` devices share every sequence from now on: kernels see one rank's tokens, attention its heads over all tokens.
+  virtual void shareSequence(std::uint32_t) { throw std::logic_error("this device is alone"); }
+
   /// The framework's host would do this now; real devices have a real host and ignore it.
   virtual void hostWork(HostWork) {}
+  /// Time so far during which the compute stream stood free because the host had not issued more, ns; known of a simulated
+  /// device only.
+  virtual double hostBoundNs() const { return 0; }
   /// Whether memory holds what kernels computed. Without that, gradients cannot be compared.
   virtual bool computesValues() const { return true; }
 

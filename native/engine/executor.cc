@@ -1,5 +1,6 @@
 #include "engine/executor.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace offload {
@@ -38,14 +39,15 @@ std::int32_t Executor::note(StreamId stream, Ticket ticket, EventNote note) {
   return index;
 }
 
-void Executor::launch(std::string_view name, const KernelCall& call) {
+void Executor::launch(std::string_view name, const KernelCall& call, StreamId stream, Lane lane) {
   throwIfCancelled();
   const auto* memset = std::get_if<Memset>(&call);
   EventNote about;
+  about.lane = lane;
   about.kind = memset != nullptr ? EventKind::memset : EventKind::kernel;
   about.bytes = memset != nullptr ? memset->bytes : 0;
   about.name = name;
-  note(kComputeStream, device_.launch(kComputeStream, call), about);
+  note(stream, device_.launch(stream, call), about);
 }
 
 Tensor Executor::clone(const Tensor& source) {
@@ -71,12 +73,34 @@ void Executor::copyToDevice(StreamId stream, const Tensor& to, const std::byte* 
   note(stream, ticket, {Lane::h2d, EventKind::copyH2D, name, kNoLayer, sizeBytes, kNoEvent});
 }
 
+void Executor::beginStep() {
+  streams_.clear();
+  waits_.clear();
+}
+
+bool Executor::isDropped(std::string_view wait) {
+  waits_.emplace_back(wait);
+  return std::find(dropped_.begin(), dropped_.end(), waits_.size()) != dropped_.end();
+}
+
+void Executor::collective(StreamId stream, const CollectiveCall& call, std::string_view name) {
+  throwIfCancelled();
+  note(stream, device_.collective(stream, call), {Lane::collective, EventKind::collective, name, kNoLayer, call.wholeBytes, kNoEvent});
+}
+
+void Executor::moveOnDevice(StreamId stream, std::uint64_t sizeBytes, std::string_view name) {
+  throwIfCancelled();
+  const Lane lane = stream == kComputeStream ? Lane::compute : Lane::collective;
+  note(stream, device_.copyOnDevice(stream, 0, 0, sizeBytes), {lane, EventKind::copyD2D, name, kNoLayer, sizeBytes, kNoEvent});
+}
+
 WorkMark Executor::mark(StreamId stream) {
   return {DeviceEvent(device_, device_.record(stream)), stateOf(stream).lastWork};
 }
 
 void Executor::streamWait(StreamId stream, const WorkMark& mark, Lane lane, std::string_view name) {
   throwIfCancelled();
+  if (isDropped(name)) return;
   const Ticket ticket = device_.streamWait(stream, mark.event.id());
   note(stream, ticket, {lane, EventKind::streamWait, name, kNoLayer, 0, mark.lastWork});
   stateOf(stream).waitedFor = mark.lastWork;
@@ -84,6 +108,7 @@ void Executor::streamWait(StreamId stream, const WorkMark& mark, Lane lane, std:
 
 void Executor::hostWait(const WorkMark& mark, std::string_view name) {
   throwIfCancelled();
+  if (isDropped(name)) return;
   const double startNs = device_.nowNs();
   device_.hostWait(mark.event.id());
   recorder_.hostWork(startNs, {Lane::host, EventKind::hostWait, name, layer_, 0, mark.lastWork});

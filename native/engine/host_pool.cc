@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "engine/poisoning_device.h"
+
 namespace offload {
 
 void HostPool::setInUse(std::uint64_t bytes) {
@@ -9,7 +11,12 @@ void HostPool::setInUse(std::uint64_t bytes) {
   executor_.recorder().pinnedMemoryChanged(bytes);
 }
 
+void HostPool::freeFinishedPageable() {
+  std::erase_if(leavingPageable_, [](const HostBuffer& buffer) { return buffer.lastUse.isReady(); });
+}
+
 HostBuffer HostPool::create(const Layout& layout) {
+  freeFinishedPageable();
   HostBuffer buffer;
   buffer.layout = layout;
   if (const auto block = allocator_.allocate(layout.sizeBytes())) {
@@ -23,8 +30,18 @@ HostBuffer HostPool::create(const Layout& layout) {
     }
     ++pageableAllocations_;
   }
-  ++counters_.allocations;
   return buffer;
+}
+
+HostBuffer HostPool::acquireFresh(const Layout& layout) {
+  HostBuffer buffer = create(layout);
+  setInUse(inUseBytes_ + buffer.sizeBytes());
+  return buffer;
+}
+
+void HostPool::releaseFresh(HostBuffer buffer) {
+  setInUse(inUseBytes_ - buffer.sizeBytes());
+  discard(std::move(buffer));
 }
 
 HostBuffer HostPool::acquire(const Layout& layout) {
@@ -32,6 +49,7 @@ HostBuffer HostPool::acquire(const Layout& layout) {
   HostBuffer buffer;
   if (found == idle_.end()) {
     buffer = create(layout);
+    ++counters_.allocations;
   } else {
     Idle& idle = found->second;
     buffer = std::move(idle.buffers.back());
@@ -50,7 +68,11 @@ HostBuffer HostPool::acquire(const Layout& layout) {
 }
 
 void HostPool::discard(HostBuffer buffer) {
-  if (!buffer.pageable) allocator_.free(buffer.pinned, std::move(buffer.lastUse));
+  if (!buffer.pageable) {
+    allocator_.free(buffer.pinned, std::move(buffer.lastUse));
+  } else if (!buffer.lastUse.isReady()) {
+    leavingPageable_.push_back(std::move(buffer));
+  }
 }
 
 void HostPool::evictOldest() {
@@ -70,6 +92,7 @@ void HostPool::evictOldest() {
 void HostPool::release(HostBuffer buffer) {
   const std::uint64_t sizeBytes = buffer.sizeBytes();
   setInUse(inUseBytes_ - sizeBytes);
+  if (poison_ == HostPoison::on) poisonHostMemory({buffer.address(), sizeBytes});
   if (limitBytes_ == 0 || sizeBytes > limitBytes_) {
     ++counters_.drops;
     discard(std::move(buffer));

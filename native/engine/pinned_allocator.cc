@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "engine/poisoning_device.h"
+
 namespace offload {
 
 PinnedAllocator::~PinnedAllocator() {
@@ -11,6 +13,7 @@ PinnedAllocator::~PinnedAllocator() {
 void PinnedAllocator::collectFinished() {
   std::erase_if(pending_, [this](Pending& pending) {
     if (!pending.lastUse.isReady()) return false;
+    if (poison_ == HostPoison::on) poisonHostMemory({pending.block.address, pending.block.sizeBytes});
     kept_[pending.block.sizeBytes].push_back(pending.block.address);
     return true;
   });

@@ -15,12 +15,15 @@ struct PinnedBlock {
   std::uint64_t sizeBytes = 0;
 };
 
+/// Whether host memory is overwritten once nothing may touch it any more, so that a missing wait shows in the results.
+enum class HostPoison : std::uint8_t { off, on };
+
 /// Model of PyTorch's pinned allocator, the layer below the bounded pool: rounds each request up to a power of two, never
 /// gives memory back to the driver before its own end, and hands a freed block of the right rounded size to the next
 /// request once the copies that used it are done.
 class PinnedAllocator {
  public:
-  explicit PinnedAllocator(Executor& executor) : executor_(executor) {}
+  explicit PinnedAllocator(Executor& executor, HostPoison poison = HostPoison::off) : executor_(executor), poison_(poison) {}
   ~PinnedAllocator();
   PinnedAllocator(const PinnedAllocator&) = delete;
   PinnedAllocator& operator=(const PinnedAllocator&) = delete;
@@ -41,6 +44,7 @@ class PinnedAllocator {
   void collectFinished();
 
   Executor& executor_;
+  HostPoison poison_;
   std::map<std::uint64_t, std::vector<HostAddress>> kept_;
   std::vector<Pending> pending_;
   std::vector<HostAddress> held_;

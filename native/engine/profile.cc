@@ -3,20 +3,24 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <new>
 #include <system_error>
 
 #include "engine/container_writer.h"
 #include "engine/decoder_model.h"
-#include "engine/memory_estimate.h"
+#include "engine/memory_need.h"
+#include "engine/poisoning_device.h"
 #include "engine/profile_run.h"
+#include "engine/reordering_device.h"
 #include "engine/result_json.h"
-#include "engine/selection.h"
+#include "engine/strategies.h"
 
 namespace offload {
 namespace {
 
+constexpr const char* kOutOfMemory = "DEVICE_OUT_OF_MEMORY";
 constexpr std::uint32_t kDefaultSeq = 2048;
 constexpr std::uint32_t kDefaultSeqOnCpu = 256;
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
@@ -42,7 +46,14 @@ class ProgressTeller {
 
 /// Runs in the order of the result: as asked, checkpointing on before off; a repeated strategy runs once.
 std::vector<RunSetting> askedSettings(const ProfileRequest& request) {
-  std::vector<std::string> strategies = request.strategies;
+  std::vector<std::string> strategies;
+  for (const std::string& strategy : request.strategies) {
+    if (strategy == kAllStrategies) {
+      strategies.insert(strategies.end(), std::begin(kStrategies), std::end(kStrategies));
+    } else {
+      strategies.push_back(strategy);
+    }
+  }
   if (strategies.empty()) strategies = {"none", "veomni_async"};
   std::vector<RunSetting> settings;
   for (const std::string& strategy : strategies) {
@@ -74,9 +85,15 @@ Workload makeWorkload(const ProfileRequest& request, ModelDimensions dimensions,
   workload.seqLens = request.seqLens;
   if (workload.seqLens.empty()) workload.seqLens = {device.info().kind == "cpu" ? kDefaultSeqOnCpu : kDefaultSeq};
   workload.microBatch = request.microBatch;
-  workload.steps = request.steps;
-  workload.warmup = warmupSteps(request.steps);
+  workload.steps = request.steps.value_or(kDefaultSteps);
+  workload.warmup = warmupSteps(workload.steps);
+  // Elsewhere the noise is the machine's, or there is none.
+  workload.mayRepeat = !request.steps && device.info().kind == "cuda";
+  workload.copyKey = request.doubleBufferKey;
+  workload.isPoisoned = request.poison;
+  workload.droppedWaits = request.dropWaits;
   workload.seed = request.seed;
+  workload.ranks = request.ranks;
   workload.patterns = request.patterns.value_or(
       std::vector<std::string>{dimensions.baseName + "." + dimensions.layersName + ".{*}"});
   workload.cacheLimitBytes = static_cast<std::uint64_t>(request.cacheLimitGb * 1073741824.0);
@@ -90,16 +107,17 @@ std::string gibibytes(std::uint64_t bytes) {
 }
 
 /// Refuses a run that cannot fit before it starts.
-void requireMemory(const Device& device, const Workload& workload, const RunSetting& setting) {
-  const std::uint64_t longest = *std::max_element(workload.seqLens.begin(), workload.seqLens.end());
-  const MemoryNeed need =
-      estimateNeed(workload.dimensions, workload.element, workload.microBatch, longest, setting.isCheckpointed);
+void requireMemory(const Device& device, const Workload& workload, const RunSetting& setting,
+                   const std::atomic<bool>& cancelled) {
+  // A simulated run that is too large for the real device is an answer, not a failure.
+  if (device.info().simulated) return;
+  const MemoryNeed need = memoryNeed(workload, setting, cancelled);
   // The CPU device's memory and its host buffers are the same machine's.
-  const bool sharesMemory = device.info().kind == "cpu" && setting.strategy != "none";
+  const bool sharesMemory = device.info().kind == "cpu";
   const std::uint64_t needed = need.deviceBytes + (sharesMemory ? need.hostBytes : 0);
   const std::uint64_t available = device.availableBytes();
   if (needed <= available) return;
-  throw EngineError({"DEVICE_OUT_OF_MEMORY", "The model does not fit the device.",
+  throw EngineError({kOutOfMemory, "The model does not fit the device.",
                      setting.strategy + (setting.isCheckpointed ? " with" : " without") + " checkpointing needs about " +
                          gibibytes(needed) + " (" + std::to_string(needed) + " bytes), " + gibibytes(available) + " (" +
                          std::to_string(available) + " bytes) are available.",
@@ -118,8 +136,11 @@ Problem threadRefused() {
 
 GradientComparison compare(const RunOutcome& run, const RunOutcome& baseline) {
   if (run.checksums.empty()) return {std::nullopt, "A simulated device computes no gradients."};
-  if (run.checksums == baseline.checksums) return {true, ""};
-  const auto first = std::mismatch(run.checksums.begin(), run.checksums.end(), baseline.checksums.begin()).first;
+  // Bit by bit over the steps that both have.
+  const std::size_t common = std::min(run.checksums.size(), baseline.checksums.size());
+  const auto end = run.checksums.begin() + static_cast<std::ptrdiff_t>(common);
+  const auto first = std::mismatch(run.checksums.begin(), end, baseline.checksums.begin()).first;
+  if (first == end) return {true, ""};
   return {false, "The gradients differ from step " + std::to_string(first - run.checksums.begin() + 1) + " on."};
 }
 
@@ -142,29 +163,72 @@ class Profile {
     report_.device = device->info();
     report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
     report_.warnings = report_.workload.dimensions.warnings;
+    joinRanks(*device);
     asked_ = askedSettings(request_);
     implied_ = impliedBaselines(asked_);
-    checkSelection();
-    for (const RunSetting& setting : asked_) requireMemory(*device, report_.workload, setting);
+    checkPoison(*device);
+    for (const RunSetting& setting : asked_) {
+      if (const auto problem = checkStrategy(setting.strategy, report_.workload)) throw EngineError(*problem);
+    }
+    for (const RunSetting& setting : asked_) requireMemory(*device, report_.workload, setting, cancelled_);
     runAll(*device);
+    for (Warning& warning : device->warnings()) report_.warnings.push_back(std::move(warning));
     return save();
   }
 
  private:
-  void checkSelection() {
-    const bool isSelecting = std::any_of(asked_.begin(), asked_.end(), [](const auto& s) { return s.strategy != "none"; });
-    if (!isSelecting) return;
-    const auto selected = selectModules(decoderModules(report_.workload.dimensions).tree, report_.workload.patterns);
-    if (const auto* problem = std::get_if<Problem>(&selected)) throw EngineError(*problem);
+  void joinRanks(Device& device) {
+    const std::uint32_t sharing = report_.workload.ranks.sequenceParallel;
+    if (sharing == 1) return;
+    const auto refuse = [&](const std::string& what, std::uint64_t value) {
+      throw EngineError({"REQUEST_INVALID", "The sequence-parallel size does not fit the model.",
+                         what + " (" + std::to_string(value) + ") must be a multiple of it (" + std::to_string(sharing) + ").",
+                         "Choose a size that divides it."});
+    };
+    if (report_.workload.dimensions.heads % sharing != 0) refuse("The number of heads", report_.workload.dimensions.heads);
+    for (const std::uint32_t seq : report_.workload.seqLens) {
+      if (seq % sharing != 0) refuse("A sequence length", seq);
+    }
+    device.shareSequence(sharing);
+  }
+
+  void checkPoison(const Device& device) {
+    if (!request_.poison && request_.dropWaits.empty()) return;
+    if (device.info().kind == "sim") {
+      throw EngineError({"POISON_UNAVAILABLE", "A simulated device has no memory that could be overwritten.", "",
+                         "Use --device cpu or a GPU."});
+    }
+    report_.warnings.push_back({"POISONED", "Free memory was overwritten to make missing waits visible: times say nothing."});
+  }
+
+  void tellStep(const RunSetting& setting, std::uint32_t done) {
+    const std::uint32_t asked = report_.workload.steps;
+    const double runs = static_cast<double>(asked_.size() + implied_.size());
+    // Steps beyond the asked ones come until the median is stable; nobody knows how many.
+    const double share = std::min(1.0, static_cast<double>(done) / asked);
+    const std::string step = std::to_string(done + 1) + (done < asked ? " of " + std::to_string(asked) : std::string());
+    progress_.tell("run", (runsDone_ + share) / runs,
+                   setting.strategy + ", checkpointing " + (setting.isCheckpointed ? "on" : "off") + ", step " + step);
+  }
+
+  RunOutcome runOn(Device& device, const RunSetting& setting) {
+    const auto onStep = [&](std::uint32_t done) { tellStep(setting, done); };
+    if (!request_.poison) return runSetting(device, report_.workload, setting, cancelled_, onStep);
+    PoisoningDevice poisoning(device);
+    return runSetting(poisoning, report_.workload, setting, cancelled_, onStep);
   }
 
   RunOutcome runOne(Device& device, const RunSetting& setting) {
-    const double total = static_cast<double>((asked_.size() + implied_.size()) * report_.workload.steps);
-    RunOutcome outcome = runSetting(device, report_.workload, setting, cancelled_, [&](std::uint32_t done) {
-      progress_.tell("run", (runsDone_ * report_.workload.steps + done) / total,
-                     setting.strategy + ", checkpointing " + (setting.isCheckpointed ? "on" : "off") + ", step " +
-                         std::to_string(done + 1) + " of " + std::to_string(report_.workload.steps));
-    });
+    RunOutcome outcome;
+    if (request_.dropWaits.empty()) {
+      outcome = runOn(device, setting);
+    } else {
+      ReorderingDevice copiesLate(device, LateStreams::others);
+      outcome = runOn(copiesLate, setting);
+      ReorderingDevice computeLate(device, LateStreams::compute);
+      const RunOutcome other = runOn(computeLate, setting);
+      outcome.checksums.insert(outcome.checksums.end(), other.checksums.begin(), other.checksums.end());
+    }
     runsDone_ += 1;
     return outcome;
   }
@@ -174,19 +238,20 @@ class Profile {
     std::map<bool, std::string> whyNoBaseline;
     for (const RunSetting& setting : implied_) {
       try {
-        requireMemory(device, report_.workload, setting);
+        requireMemory(device, report_.workload, setting, cancelled_);
         RunOutcome outcome = runOne(device, setting);
         outcome.timeline = {};
         baselines.emplace(setting.isCheckpointed, std::move(outcome));
       } catch (const EngineError& error) {
         // A baseline that nobody asked for may be too large where the asked run is not.
-        if (error.problem().code != "DEVICE_OUT_OF_MEMORY") throw;
+        if (error.problem().code != kOutOfMemory) throw;
         whyNoBaseline.emplace(setting.isCheckpointed, "The baseline does not fit the device.");
       }
     }
     for (const RunSetting& setting : asked_) {
       RunOutcome outcome = runOne(device, setting);
       for (Warning& warning : outcome.warnings) report_.warnings.push_back(std::move(warning));
+      noteMemory(outcome);
       report_.runs.push_back({std::move(outcome), {}});
     }
     for (ComparedRun& run : report_.runs) {
@@ -196,6 +261,15 @@ class Profile {
                                           : GradientComparison{std::nullopt, whyNoBaseline[isCheckpointed]};
       if (baseline != nullptr) noteCost(run.outcome, *baseline);
     }
+  }
+
+  void noteMemory(const RunOutcome& run) {
+    const auto& simulated = report_.device.simulated;
+    if (!simulated || run.peakBytes <= simulated->memoryBytes) return;
+    report_.warnings.push_back({"DEVICE_MEMORY_EXCEEDED",
+                                run.setting.strategy + (run.setting.isCheckpointed ? " with" : " without") +
+                                    " checkpointing would need " + gibibytes(run.peakBytes) + "; " + report_.device.name +
+                                    " has " + gibibytes(simulated->memoryBytes) + ". Training would end out of memory."});
   }
 
   /// Offload is there to save memory: say so where it does the opposite.

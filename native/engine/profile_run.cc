@@ -5,8 +5,8 @@
 
 #include "engine/decoder_model.h"
 #include "engine/gradient_checksum.h"
-#include "engine/selection.h"
-#include "engine/veomni_async.h"
+#include "engine/repeat_policy.h"
+#include "engine/strategies.h"
 
 namespace offload {
 namespace {
@@ -18,14 +18,9 @@ struct MeasuredStep {
   double sampleMs = 0;
   std::uint64_t afterForwardBytes = 0;
   std::uint64_t peakBytes = 0;
+  double hostBoundShare = 0;
   RecordedStep recording;
 };
-
-double medianOf(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t middle = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
-}
 
 auto distanceTo(double medianMs) {
   return [medianMs](const MeasuredStep& a, const MeasuredStep& b) {
@@ -60,21 +55,36 @@ class ProfileRun {
         recorder_(device),
         executor_(device, ledger_, recorder_, cancelled),
         autograd_(executor_),
-        allocator_(executor_),
-        pool_(executor_, allocator_, workload.cacheLimitBytes),
-        model_(autograd_, workload.dimensions, workload.element, workload.seed),
+        allocator_(executor_, poison()),
+        pool_(executor_, allocator_, workload.cacheLimitBytes, poison()),
+        sharding_(workload.ranks.worldSize > 1
+                      ? std::make_unique<ShardedTraining>(autograd_, workload.ranks.worldSize, workload.dimensions.layers)
+                      : nullptr),
+        model_(autograd_, workload.dimensions, workload.element, workload.seed, sharding_.get()),
         drain_(device) {
     outcome_.setting = setting;
+    allocateOptimizerState();
     outcome_.staticBytes = ledger_.liveBytes();
     ledger_.onChange([this](std::uint64_t liveBytes) { recorder_.deviceMemoryChanged(liveBytes); });
-    makeStrategy();
+    executor_.dropWaits(workload.droppedWaits);
+    strategy_ = makeStrategy(setting.strategy, autograd_, pool_, model_.modules(), workload);
   }
 
-  void step(std::uint32_t number) {
+  /// Whether the asked steps are done, and those that a stable median takes beside them.
+  bool isDone() const {
+    if (outcome_.steps < workload_.steps) return false;
+    return !workload_.mayRepeat || outcome_.steps >= kMostRepeatedSteps || measuredMs_ >= kMostRepeatedMs ||
+           isMedianStable(outcome_.samplesMs);
+  }
+  std::uint32_t stepsDone() const { return outcome_.steps; }
+
+  void step() {
+    const std::uint32_t number = outcome_.steps++;
     MeasuredStep measured = runStep(number);
     if (device_.computesValues()) outcome_.checksums.push_back(gradientChecksum(executor_, model_.parameters()));
     if (number < workload_.warmup) return;
     outcome_.samplesMs.push_back(measured.sampleMs);
+    measuredMs_ += measured.sampleMs;
     measuredSteps_.push_back(std::move(measured));
     if (measuredSteps_.size() > kMaxRecordings) {
       const double medianMs = medianOf(outcome_.samplesMs);
@@ -84,40 +94,42 @@ class ProfileRun {
 
   RunOutcome finish() {
     outcome_.medianMs = medianOf(outcome_.samplesMs);
+    outcome_.isStable = isMedianStable(outcome_.samplesMs);
     MeasuredStep& typical =
         *std::min_element(measuredSteps_.begin(), measuredSteps_.end(), distanceTo(outcome_.medianMs));
     outcome_.afterForwardBytes = typical.afterForwardBytes;
     outcome_.peakBytes = typical.peakBytes;
+    outcome_.hostBoundShare = typical.hostBoundShare;
     for (const MemoryPoint& point : typical.recording.pinnedMemory) {
       outcome_.pinnedPeakBytes = std::max(outcome_.pinnedPeakBytes, point.bytes);
     }
     outcome_.metrics = measure(typical.recording);
     outcome_.timeline = std::move(typical.recording);
     outcome_.scratchBytes = ledger_.scratchPeakBytes();
-    if (outcome_.setting.strategy == "veomni_async") {
+    outcome_.waits = executor_.waits();
+    if (selectsModules(outcome_.setting.strategy)) {
       outcome_.pool = pool_.counters();
       outcome_.poolIdleBytes = pool_.idleBytes();
-      outcome_.hostAllocations = allocator_.driverAllocations();
-      outcome_.hostBytesHeld = allocator_.bytesHeld();
-      noteWarnings();
     }
+    outcome_.hostAllocations = allocator_.driverAllocations();
+    outcome_.hostBytesHeld = allocator_.bytesHeld();
+    noteWarnings();
     return std::move(outcome_);
   }
 
  private:
-  void makeStrategy() {
-    if (outcome_.setting.strategy == "none") {
-      strategy_ = std::make_unique<NoOffload>();
-      return;
-    }
-    auto selected = selectModules(model_.modules().tree, workload_.patterns);
-    if (auto* problem = std::get_if<Problem>(&selected)) throw EngineError(*problem);
-    strategy_ = std::make_unique<VeomniAsync>(autograd_, pool_, std::get<Selection>(selected),
-                                              model_.modules().tree.modules.size());
+  HostPoison poison() const { return workload_.isPoisoned ? HostPoison::on : HostPoison::off; }
+
+  void allocateOptimizerState() {
+    if (workload_.ranks.optimizerBytes == 0) return;
+    std::uint64_t parameters = 0;
+    for (const Parameter& parameter : model_.parameters()) parameters += parameter.value.layout.elementCount();
+    const std::uint64_t own = (parameters + workload_.ranks.worldSize - 1) / workload_.ranks.worldSize;
+    optimizerState_ = executor_.allocate(Layout::contiguous(TensorType::f32, {own * workload_.ranks.optimizerBytes / 4}));
   }
 
   MeasuredStep runStep(std::uint32_t number) {
-    const std::uint32_t seq = workload_.seqLens[number % workload_.seqLens.size()];
+    const std::uint32_t seq = workload_.seqLens[number % workload_.seqLens.size()] / workload_.ranks.sequenceParallel;
     model_.clearGradients();
     const Tensor ids = executor_.allocate(Layout::contiguous(TensorType::i32, {workload_.microBatch, seq}), Account::batch);
     executor_.launch("token ids", FillTokens{ids.address(), ids.layout.elementCount(), workload_.seed * 7919 + number,
@@ -130,14 +142,17 @@ class ProfileRun {
 
     MeasuredStep measured;
     const double startNs = device_.nowNs();
+    const double hostBoundNs = device_.hostBoundNs();
     Tensor loss = model_.loss(ids, *strategy_, outcome_.setting.isCheckpointed);
     measured.afterForwardBytes = ledger_.liveBytes();
     recorder_.markForwardEnd();
     autograd_.backward(loss);
     loss = {};
+    if (sharding_) sharding_->finishBackward();
     device_.synchronize();
     measured.sampleMs = (device_.nowNs() - startNs) / 1e6;
     measured.peakBytes = ledger_.peakBytes();
+    if (measured.sampleMs > 0) measured.hostBoundShare = (device_.hostBoundNs() - hostBoundNs) / 1e6 / measured.sampleMs;
     if (number >= workload_.warmup) measured.recording = recorder_.finishStep("step " + std::to_string(number + 1));
     return measured;
   }
@@ -148,7 +163,7 @@ class ProfileRun {
                                                          " host buffers could not be pinned and are pageable: their "
                                                          "copies are slower than they would be in training."});
     }
-    if (outcome_.pool->allocations + outcome_.pool->reuses == 0) {
+    if (outcome_.pool && outcome_.pool->allocations + outcome_.pool->reuses == 0) {
       outcome_.warnings.push_back({"NOTHING_OFFLOADED",
                                    std::string("veomni_async ") +
                                        (outcome_.setting.isCheckpointed ? "with" : "without") +
@@ -158,6 +173,17 @@ class ProfileRun {
       outcome_.warnings.push_back({"OFFLOADED_NOT_READ", std::to_string(strategy_->aliveKeys()) +
                                                              " offloaded tensors were never read in backward."});
     }
+    for (const std::uint32_t number : workload_.droppedWaits) noteDroppedWait(number);
+  }
+
+  void noteDroppedWait(std::uint32_t number) {
+    const bool isKnown = number >= 1 && number <= outcome_.waits.size();
+    const std::string run = outcome_.setting.strategy + (outcome_.setting.isCheckpointed ? " with" : " without") + " checkpointing";
+    outcome_.warnings.push_back(
+        {"WAIT_DROPPED", isKnown ? run + " ran without wait " + std::to_string(number) + " of each step (" +
+                                       outcome_.waits[number - 1] + "), as asked."
+                                 : run + " has " + std::to_string(outcome_.waits.size()) + " waits a step: none was number " +
+                                       std::to_string(number) + "."});
   }
 
   Device& device_;
@@ -169,9 +195,12 @@ class ProfileRun {
   PinnedAllocator allocator_;
   HostPool pool_;
   std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<ShardedTraining> sharding_;
   DecoderModel model_;
+  Tensor optimizerState_;
   RunOutcome outcome_;
   std::vector<MeasuredStep> measuredSteps_;
+  double measuredMs_ = 0;
   DrainOnExit drain_;   ///< last: nothing above goes before the queues are empty
 };
 
@@ -180,9 +209,9 @@ class ProfileRun {
 RunOutcome runSetting(Device& device, const Workload& workload, const RunSetting& setting,
                       const std::atomic<bool>& cancelled, const std::function<void(std::uint32_t)>& onStep) {
   ProfileRun run(device, workload, setting, cancelled);
-  for (std::uint32_t number = 0; number < workload.steps; ++number) {
-    onStep(number);
-    run.step(number);
+  while (!run.isDone()) {
+    onStep(run.stepsDone());
+    run.step();
   }
   return run.finish();
 }

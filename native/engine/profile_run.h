@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/copy_key.h"
 #include "engine/device.h"
 #include "engine/host_pool.h"
 #include "engine/model_dimensions.h"
 #include "engine/recorder.h"
+#include "engine/request.h"
 #include "engine/step_metrics.h"
 #include "engine/warning.h"
 
@@ -16,7 +18,7 @@ namespace offload {
 
 /// One strategy with or without checkpointing.
 struct RunSetting {
-  std::string strategy;   ///< `none` or `veomni_async`
+  std::string strategy;   ///< one of `kStrategies`
   bool isCheckpointed = true;
 
   friend bool operator==(const RunSetting&, const RunSetting&) = default;
@@ -33,6 +35,11 @@ struct Workload {
   std::uint64_t seed = 0;
   std::vector<std::string> patterns;
   std::uint64_t cacheLimitBytes = 0;
+  TrainingRanks ranks;
+  CopyKey copyKey = CopyKey::layout;
+  bool mayRepeat = false;                  ///< take more than `steps` until the median is stable
+  bool isPoisoned = false;                 ///< host memory is overwritten; the device is made to do so by the caller
+  std::vector<std::uint32_t> droppedWaits;
 };
 
 /// Warm-up steps among `steps`: two, one if there are at most three, none if there is one.
@@ -43,18 +50,22 @@ struct RunOutcome {
   RunSetting setting;
   double medianMs = 0;
   std::vector<double> samplesMs;
+  std::uint32_t steps = 0;             ///< all of this run, warm-up included
+  bool isStable = false;               ///< the median, see `isMedianStable`
   std::uint64_t staticBytes = 0;
   std::uint64_t afterForwardBytes = 0;
   std::uint64_t peakBytes = 0;
   std::uint64_t pinnedPeakBytes = 0;   ///< host buffers in flight at once
   std::uint64_t scratchBytes = 0;
-  std::optional<HostPoolCounters> pool;
+  double hostBoundShare = 0;           ///< of the step, that a simulated compute stream waited for the host to issue work
+  std::optional<HostPoolCounters> pool;   ///< of a strategy that has one
   std::uint64_t poolIdleBytes = 0;
   std::uint64_t hostAllocations = 0;
   std::uint64_t hostBytesHeld = 0;
   StepMetrics metrics;
   std::vector<std::uint64_t> checksums;   ///< of all parameter gradients, per step
   RecordedStep timeline;
+  std::vector<std::string> waits;         ///< names of the last step's waits of host and streams, in order
   std::vector<Warning> warnings;
 };
 

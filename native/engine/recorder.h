@@ -24,9 +24,9 @@ enum class EventKind : std::uint8_t {
   other = 9,
 };
 
-/// Lanes of every recorded step, in this order.
-enum class Lane : std::uint32_t { compute = 0, d2h = 1, h2d = 2, host = 3 };
-inline constexpr std::size_t kLaneCount = 4;
+/// Lanes of every recorded step, in this order; the last is left out where nothing ran on it.
+enum class Lane : std::uint32_t { compute = 0, d2h = 1, h2d = 2, host = 3, collective = 4 };
+inline constexpr std::size_t kLaneCount = 5;
 
 inline constexpr std::int32_t kNoLayer = -1;
 inline constexpr std::int32_t kNoEvent = -1;

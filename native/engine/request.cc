@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/shown_value.h"
+#include "engine/strategy.h"
 
 namespace offload {
 namespace {
@@ -51,6 +52,13 @@ Checkpointing readCheckpointing(const Json& value) {
   fail("gradientCheckpointing is " + shownValue(value) + ".", "It must be on, off or both.");
 }
 
+CopyKey readCopyKey(const Json& value) {
+  const std::string text = readText(value, "doubleBufferKey", kMaxTextBytes);
+  if (text == "layout") return CopyKey::layout;
+  if (text == "original") return CopyKey::original;
+  fail("doubleBufferKey is " + shownValue(value) + ".", "It must be layout or original.");
+}
+
 void readMember(ProfileRequest& request, const std::string& name, const Json& value) {
   constexpr std::uint64_t kMost32 = 0xffffffffu;
   if (name == "configJson") {
@@ -77,22 +85,59 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
     request.cacheLimitGb = value.get<double>();
   } else if (name == "steps") {
     request.steps = static_cast<std::uint32_t>(readWhole(value, name, 1, kMaxSteps));
+  } else if (name == "worldSize") {
+    request.ranks.worldSize = static_cast<std::uint32_t>(readWhole(value, name, 1, kMaxWorldSize));
+  } else if (name == "sequenceParallel") {
+    request.ranks.sequenceParallel = static_cast<std::uint32_t>(readWhole(value, name, 1, kMaxWorldSize));
+  } else if (name == "optimizerBytes") {
+    request.ranks.optimizerBytes = static_cast<std::uint32_t>(readWhole(value, name, 0, kMaxOptimizerBytes));
   } else if (name == "seed") {
     request.seed = readWhole(value, name, 0, std::uint64_t{1} << 53);
   } else if (name == "outPath") {
     request.outPath = readText(value, name, kMaxTextBytes);
+  } else if (name == "doubleBufferKey") {
+    request.doubleBufferKey = readCopyKey(value);
+  } else if (name == "poison") {
+    if (!value.is_boolean()) fail("poison is neither true nor false.", "");
+    request.poison = value.get<bool>();
   } else {
     fail("The request has an unknown member " + shownValue(name) + ".", "");
   }
+}
+
+std::optional<Problem> checkRanks(const ProfileRequest& request) {
+  const TrainingRanks& ranks = request.ranks;
+  const auto whole = [](std::uint32_t value) { return std::to_string(value); };
+  if (ranks.worldSize < 1 || ranks.worldSize > kMaxWorldSize) {
+    return invalid("The world size is " + whole(ranks.worldSize) + ".", "It must be from 1 to " + whole(kMaxWorldSize) + ".");
+  }
+  if (ranks.sequenceParallel < 1 || ranks.worldSize % ranks.sequenceParallel != 0) {
+    return invalid("The sequence-parallel size is " + whole(ranks.sequenceParallel) + ".",
+                   "It must divide the world size, " + whole(ranks.worldSize) + ".");
+  }
+  if (ranks.optimizerBytes > kMaxOptimizerBytes) {
+    return invalid("The optimizer state is " + whole(ranks.optimizerBytes) + " bytes per parameter.",
+                   "It must be from 0 to " + whole(kMaxOptimizerBytes) + ".");
+  }
+  for (const std::uint32_t seq : request.seqLens) {
+    if (seq % ranks.sequenceParallel == 0) continue;
+    return invalid("A sequence length is " + whole(seq) + ".",
+                   "It must be a multiple of the sequence-parallel size, " + whole(ranks.sequenceParallel) + ".");
+  }
+  const bool isSimulated = request.device.starts_with("sim:");
+  if (isSimulated || ranks == TrainingRanks{}) return std::nullopt;
+  return invalid("Several ranks are asked for on the device " + shownValue(request.device) + ".",
+                 "World size, sequence parallelism and optimizer state are simulated only: the device must be sim:NAME.");
 }
 
 }  // namespace
 
 std::optional<Problem> checkRequest(const ProfileRequest& request) {
   for (const std::string& strategy : request.strategies) {
-    if (strategy == "none" || strategy == "veomni_async") continue;
+    if (strategy == kAllStrategies || isStrategy(strategy)) continue;
     return Problem{"STRATEGY_UNAVAILABLE", "The strategy " + shownValue(strategy) + " is not available.",
-                   "This engine runs none and veomni_async.", "Choose one of these."};
+                   "This engine runs none, veomni_async, verl_sync, verl_double_buffer and save_on_cpu.",
+                   "Choose some of these, or all."};
   }
   for (const std::uint32_t seq : request.seqLens) {
     if (seq >= 1 && seq <= kMaxSequenceLength && std::uint64_t{seq} * request.microBatch <= kMaxTokens) continue;
@@ -107,10 +152,11 @@ std::optional<Problem> checkRequest(const ProfileRequest& request) {
     return invalid("The micro-batch is " + std::to_string(request.microBatch) + ".",
                    "It must be from 1 to " + std::to_string(kMaxMicroBatch) + ".");
   }
-  if (request.steps < 1 || request.steps > kMaxSteps) {
-    return invalid("The number of steps is " + std::to_string(request.steps) + ".",
+  if (request.steps && (*request.steps < 1 || *request.steps > kMaxSteps)) {
+    return invalid("The number of steps is " + std::to_string(*request.steps) + ".",
                    "It must be from 1 to " + std::to_string(kMaxSteps) + ".");
   }
+  if (const auto problem = checkRanks(request)) return problem;
   // The byte count must fit 63 bits, as the framework demands.
   if (!std::isfinite(request.cacheLimitGb) || request.cacheLimitGb < 0 || request.cacheLimitGb >= 8589934592.0) {
     return invalid("activation_offload_host_cache_limit_gb is " + shownValue(request.cacheLimitGb) + ".",

@@ -1,5 +1,6 @@
 #include "engine/result_json.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,14 @@ Json copyJson(const CopyTotals& copies) {
           {"exposedNs", copies.exposedNs}};
 }
 
+Json layerJson(const LayerMetrics& layer) {
+  return {{"layer", layer.layer},
+          {"d2h", copyJson(layer.d2h)},
+          {"h2d", copyJson(layer.h2d)},
+          {"hostStallNs", layer.hostStallNs},
+          {"streamStallNs", layer.streamStallNs}};
+}
+
 Json gradientsJson(const ComparedRun& run) {
   Json gradients = {{"checksum", hexadecimal(combinedChecksum(run.outcome.checksums))}, {"equalToBaseline", nullptr}};
   if (run.gradients.isEqual) gradients["equalToBaseline"] = *run.gradients.isEqual;
@@ -38,13 +47,17 @@ Json gradientsJson(const ComparedRun& run) {
 
 Json runJson(const ComparedRun& run, const Workload& workload) {
   const RunOutcome& outcome = run.outcome;
-  const bool isOffloaded = outcome.pool.has_value();
+  const bool hasPool = outcome.pool.has_value();
   Json json;
   json["strategy"] = outcome.setting.strategy;
   json["gradientCheckpointing"] = outcome.setting.isCheckpointed;
-  json["patterns"] = isOffloaded ? Json(workload.patterns) : Json(nullptr);
-  json["cacheLimitBytes"] = isOffloaded ? Json(workload.cacheLimitBytes) : Json(nullptr);
-  json["stepMs"] = {{"median", outcome.medianMs}, {"samples", outcome.samplesMs}};
+  json["patterns"] = hasPool ? Json(workload.patterns) : Json(nullptr);
+  json["cacheLimitBytes"] = hasPool ? Json(workload.cacheLimitBytes) : Json(nullptr);
+  if (outcome.setting.strategy == "verl_double_buffer") {
+    json["doubleBufferKey"] = workload.copyKey == CopyKey::layout ? "layout" : "original";
+  }
+  json["steps"] = outcome.steps;
+  json["stepMs"] = {{"median", outcome.medianMs}, {"samples", outcome.samplesMs}, {"stable", outcome.isStable}};
   json["staticBytes"] = outcome.staticBytes;
   json["afterForwardBytes"] = outcome.afterForwardBytes;
   json["peakBytes"] = outcome.peakBytes;
@@ -52,18 +65,32 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
   json["scratchBytes"] = outcome.scratchBytes;
   json["pool"] = nullptr;
   json["hostAllocator"] = nullptr;
-  if (isOffloaded) {
+  if (hasPool) {
     json["pool"] = {{"allocations", outcome.pool->allocations},
                     {"reuses", outcome.pool->reuses},
                     {"evictions", outcome.pool->evictions},
                     {"drops", outcome.pool->drops}};
+  }
+  if (outcome.setting.strategy != "none") {
     json["hostAllocator"] = {{"allocations", outcome.hostAllocations}, {"bytesHeld", outcome.hostBytesHeld}};
   }
   json["hostStallMs"] = outcome.metrics.hostStallNs / 1e6;
   json["streamStallMs"] = outcome.metrics.streamStallNs / 1e6;
   json["gradients"] = gradientsJson(run);
   json["copies"] = {{"d2h", copyJson(outcome.metrics.d2h)}, {"h2d", copyJson(outcome.metrics.h2d)}};
+  json["layers"] = Json::array();
+  for (const LayerMetrics& layer : outcome.metrics.layers) json["layers"].push_back(layerJson(layer));
   return json;
+}
+
+/// Which figures of a simulated run are exact, and how far off the others may be. Times of a step that the host bounds are
+/// surer of the GPU than of the host: a quarter of the host's share is added.
+void addExactness(Json& json, const RunOutcome& outcome, const SimulatedDevice& device, bool isApproximated) {
+  const double share = std::min(0.9, device.timeUncertainty + 0.25 * outcome.hostBoundShare);
+  json["stepMs"]["range"] = {outcome.medianMs * (1 - share), outcome.medianMs * (1 + share)};
+  const char* counted = isApproximated ? "estimated" : "exact";
+  json["exactness"] = {{"bytes", counted}, {"counters", counted}, {"times", "estimated"}, {"timeShare", share}};
+  json["fitsDevice"] = outcome.peakBytes <= device.memoryBytes;
 }
 
 /// 10^9 bytes per second of all copies of a direction while they were under way; bytes per ns are the same number.
@@ -109,6 +136,7 @@ std::string resultJson(const ProfileReport& report) {
                     {"d2hGBps", bandwidth(report.runs, &StepMetrics::d2h)},
                     {"h2dGBps", bandwidth(report.runs, &StepMetrics::h2d)},
                     {"matmul", device.matmul}};
+  if (device.numaNode) json["device"]["numaNode"] = *device.numaNode;
   json["model"] = modelJson(workload);
   json["workload"] = {{"seqLens", workload.seqLens},
                       {"microBatch", workload.microBatch},
@@ -116,7 +144,21 @@ std::string resultJson(const ProfileReport& report) {
                       {"warmup", workload.warmup},
                       {"seed", workload.seed}};
   json["runs"] = Json::array();
-  for (const ComparedRun& run : report.runs) json["runs"].push_back(runJson(run, workload));
+  const bool isApproximated = std::any_of(workload.dimensions.warnings.begin(), workload.dimensions.warnings.end(),
+                                          [](const Warning& warning) { return warning.code == "MODEL_APPROXIMATED"; });
+  for (const ComparedRun& run : report.runs) {
+    json["runs"].push_back(runJson(run, workload));
+    if (device.simulated) addExactness(json["runs"].back(), run.outcome, *device.simulated, isApproximated);
+  }
+  if (device.simulated) {
+    json["device"]["source"] = device.simulated->source;
+    json["device"]["memoryBytes"] = device.simulated->memoryBytes;
+  }
+  if (workload.ranks != TrainingRanks{}) {
+    json["workload"]["worldSize"] = workload.ranks.worldSize;
+    json["workload"]["sequenceParallel"] = workload.ranks.sequenceParallel;
+    json["workload"]["optimizerBytes"] = workload.ranks.optimizerBytes;
+  }
   json["warnings"] = Json::array();
   for (const Warning& warning : report.warnings) {
     json["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});

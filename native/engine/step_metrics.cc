@@ -1,6 +1,7 @@
 #include "engine/step_metrics.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace offload {
@@ -12,10 +13,10 @@ struct Span {
 };
 
 /// Disjoint intervals in order; events come sorted by start.
-std::vector<Span> unionOf(const RecordedStep& step, EventKind kind) {
+std::vector<Span> unionOf(const std::vector<const TimelineEvent*>& events) {
   std::vector<Span> merged;
-  for (const TimelineEvent& event : step.events) {
-    if (event.kind != kind) continue;
+  for (const TimelineEvent* each : events) {
+    const TimelineEvent& event = *each;
     const double endNs = event.startNs + event.durationNs;
     if (!merged.empty() && event.startNs <= merged.back().endNs) {
       merged.back().endNs = std::max(merged.back().endNs, endNs);
@@ -47,30 +48,74 @@ double overlapOf(const std::vector<Span>& left, const std::vector<Span>& right) 
   return total;
 }
 
-CopyTotals totalsOf(const RecordedStep& step, EventKind kind, const std::vector<Span>& compute) {
-  CopyTotals totals;
+using Events = std::vector<const TimelineEvent*>;
+
+Events eventsOf(const RecordedStep& step, EventKind kind) {
+  Events events;
   for (const TimelineEvent& event : step.events) {
-    if (event.kind != kind) continue;
-    ++totals.count;
-    totals.bytes += event.bytes;
+    if (event.kind == kind) events.push_back(&event);
   }
-  const std::vector<Span> busy = unionOf(step, kind);
+  return events;
+}
+
+CopyTotals totalsOf(const Events& copies, const std::vector<Span>& compute) {
+  CopyTotals totals;
+  totals.count = copies.size();
+  for (const TimelineEvent* copy : copies) totals.bytes += copy->bytes;
+  const std::vector<Span> busy = unionOf(copies);
   totals.busyNs = lengthOf(busy);
   totals.hiddenNs = overlapOf(busy, compute);
   totals.exposedNs = std::max(0.0, totals.busyNs - totals.hiddenNs);
   return totals;
 }
 
+std::map<std::int32_t, Events> byLayer(const Events& events) {
+  std::map<std::int32_t, Events> layers;
+  for (const TimelineEvent* event : events) layers[event->layer].push_back(event);
+  return layers;
+}
+
+/// The layer whose copy a wait waited for; the layer that waits where that is not known.
+std::int32_t awaitedLayer(const RecordedStep& step, const TimelineEvent& wait) {
+  if (wait.dependsOn == kNoEvent) return wait.layer;
+  return step.events[static_cast<std::size_t>(wait.dependsOn)].layer;
+}
+
+bool isComputeStall(const TimelineEvent& event) {
+  return event.kind == EventKind::streamWait && event.lane == Lane::compute;
+}
+
+std::vector<LayerMetrics> layersOf(const RecordedStep& step, const Events& d2h, const Events& h2d,
+                                   const std::vector<Span>& compute) {
+  std::map<std::int32_t, LayerMetrics> layers;
+  for (const auto& [layer, copies] : byLayer(d2h)) layers[layer].d2h = totalsOf(copies, compute);
+  for (const auto& [layer, copies] : byLayer(h2d)) layers[layer].h2d = totalsOf(copies, compute);
+  for (const TimelineEvent& event : step.events) {
+    if (event.durationNs <= 0) continue;
+    if (event.kind == EventKind::hostWait) layers[awaitedLayer(step, event)].hostStallNs += event.durationNs;
+    if (isComputeStall(event)) layers[awaitedLayer(step, event)].streamStallNs += event.durationNs;
+  }
+  std::vector<LayerMetrics> list;
+  for (auto& [layer, metrics] : layers) {
+    metrics.layer = layer;
+    list.push_back(metrics);
+  }
+  return list;
+}
+
 }  // namespace
 
 StepMetrics measure(const RecordedStep& step) {
-  const std::vector<Span> compute = unionOf(step, EventKind::kernel);
+  const std::vector<Span> compute = unionOf(eventsOf(step, EventKind::kernel));
+  const Events d2h = eventsOf(step, EventKind::copyD2H);
+  const Events h2d = eventsOf(step, EventKind::copyH2D);
   StepMetrics metrics;
-  metrics.d2h = totalsOf(step, EventKind::copyD2H, compute);
-  metrics.h2d = totalsOf(step, EventKind::copyH2D, compute);
+  metrics.d2h = totalsOf(d2h, compute);
+  metrics.h2d = totalsOf(h2d, compute);
+  metrics.layers = layersOf(step, d2h, h2d, compute);
   for (const TimelineEvent& event : step.events) {
     if (event.kind == EventKind::hostWait) metrics.hostStallNs += event.durationNs;
-    if (event.kind == EventKind::streamWait && event.lane == Lane::compute) metrics.streamStallNs += event.durationNs;
+    if (isComputeStall(event)) metrics.streamStallNs += event.durationNs;
   }
   return metrics;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/recorder.h"
 
@@ -16,11 +17,21 @@ struct CopyTotals {
   double exposedNs = 0;
 };
 
+/// The part of one layer in a step: the copies of what it saved, and the standstills for them, wherever they fell.
+struct LayerMetrics {
+  std::int32_t layer = kNoLayer;
+  CopyTotals d2h;
+  CopyTotals h2d;
+  double hostStallNs = 0;
+  double streamStallNs = 0;
+};
+
 struct StepMetrics {
   CopyTotals d2h;
   CopyTotals h2d;
   double hostStallNs = 0;     ///< the host stood still inside pack and unpack
   double streamStallNs = 0;   ///< the compute stream stood still for copies
+  std::vector<LayerMetrics> layers;   ///< those with copies or standstills, in order
 };
 
 StepMetrics measure(const RecordedStep& step);

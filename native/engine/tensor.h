@@ -49,6 +49,7 @@ class Storage {
 
   DeviceAddress address() const { return address_; }
   std::uint64_t sizeBytes() const { return sizeBytes_; }
+  Account account() const { return account_; }
 
  private:
   Device& device_;

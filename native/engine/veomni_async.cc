@@ -9,7 +9,12 @@ namespace offload {
 class VeomniAsync::Swap {
  public:
   Swap(VeomniAsync& owner, Key key, Tensor tensor)
-      : owner_(owner), key_(key), layout_(tensor.layout), tensor_(std::move(tensor)), buffer_(owner.pool_.acquire(layout_)) {}
+      : owner_(owner),
+        key_(key),
+        layer_(owner.executor_.layer()),
+        layout_(tensor.layout),
+        tensor_(std::move(tensor)),
+        buffer_(owner.pool_.acquire(layout_)) {}
 
   ~Swap() {
     forget();
@@ -17,7 +22,9 @@ class VeomniAsync::Swap {
       returnBuffer();
     } catch (...) {
       // Cancelled or failed (a destructor has nobody to tell): the run synchronises the device before the allocator below the pool goes.
-      if (hasBuffer_) owner_.pool_.release(std::move(buffer_));
+      if (!hasBuffer_) return;
+      buffer_.lastUse = std::move(done_.event);
+      owner_.pool_.release(std::move(buffer_));
     }
   }
   Swap(const Swap&) = delete;
@@ -45,6 +52,8 @@ class VeomniAsync::Swap {
   void copyToDevice() {
     if (state_ != State::onHost) return;
     Executor& executor = owner_.executor_;
+    // A prefetch is started by another layer; the copy belongs to the one that saved the tensor.
+    const LayerScope layerScope(executor, layer_);
     executor.streamWait(owner_.swapStream_.id(), executor.mark(kComputeStream), Lane::h2d, "wait for compute");
     tensor_ = executor.allocate(layout_, Account::live, owner_.swapStream_.id());
     executor.copyToDevice(owner_.swapStream_.id(), tensor_, buffer_.address(), "copy to device");
@@ -85,6 +94,7 @@ class VeomniAsync::Swap {
 
   VeomniAsync& owner_;
   Key key_;
+  std::int32_t layer_;
   Layout layout_;
   Tensor tensor_;
   HostBuffer buffer_;

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <optional>
 #include <utility>
+
+#include "engine/strategy.h"
 
 namespace offload {
 namespace {
@@ -97,16 +98,22 @@ std::string device(std::string text) {
   refuse("--device " + text + ": use auto, cuda, cpu or sim:NAME.");
 }
 
+CopyKey copyKey(std::string_view text) {
+  if (text == "layout") return CopyKey::layout;
+  if (text == "original") return CopyKey::original;
+  refuse("--double-buffer-key " + std::string(text) + ": use layout or original.");
+}
+
 std::string path(std::string_view flag, std::string text) {
   if (text.empty()) refuse(std::string(flag) + " needs a path.");
   return text;
 }
 
 void addStrategies(std::vector<std::string>& strategies, const std::vector<std::string>& more) {
-  constexpr std::string_view known[] = {"none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"};
   for (const std::string& name : more) {
-    if (std::find(std::begin(known), std::end(known), name) == std::end(known)) {
-      refuse("--strategy " + name + " is not a strategy. Use none, veomni_async, verl_sync, verl_double_buffer or save_on_cpu.");
+    if (name != kAllStrategies && !isStrategy(name)) {
+      refuse("--strategy " + name +
+             " is not a strategy. Use none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu or all.");
     }
     if (std::find(strategies.begin(), strategies.end(), name) == strategies.end()) strategies.push_back(name);
   }
@@ -163,6 +170,13 @@ class Parser {
       request.cacheLimitGb = gibibytes(flag, words_.value(flag));
     } else if (flag == "--steps") {
       request.steps = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--double-buffer-key") {
+      request.doubleBufferKey = copyKey(words_.value(flag));
+    } else if (flag == "--poison") {
+      words_.noValue(flag);
+      request.poison = true;
+    } else if (flag == "--drop-wait") {
+      request.dropWaits = wholeNumbers(flag, words_.value(flag));
     } else if (flag == "--out") {
       request.outPath = path(flag, words_.value(flag));
     } else if (isFlag(flag)) {
@@ -197,7 +211,7 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --model DIR            checkpoint directory; only its config.json is read
   --config-json FILE     the config.json itself
   --device D             auto or cpu; cuda and sim:NAME are not in this version (default auto)
-  --strategy S...        none or veomni_async; verl_sync, verl_double_buffer and save_on_cpu are not in this version
+  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as `all`
                          (default none and veomni_async)
   --gc on|off|both       gradient checkpointing (default on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048, on the CPU 256)
@@ -205,7 +219,13 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --layers N             only the first N layers of the model
   --pattern P...         activation_offload_modules (default all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default 4)
-  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5)
+  --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and strides), or
+                         original for verl's own key, which mixes up layouts (default layout)
+  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5; a GPU takes more
+                         until the median is stable to 0.5 %, at most 50 or 20 s of them)
+  --poison               overwrite free device and host memory, so that a missing wait changes the gradients; times say nothing
+  --drop-wait N[,N...]   a test of the schedules: leave these waits of each step out, and run the streams in their two most
+                         unusual orders; with --poison the gradients then differ where a wait matters
   --out FILE.offload     save result and timeline; the editor opens it
   --json                 accepted and without effect: JSON is the only output
   --version, --help

@@ -47,13 +47,28 @@ TEST_CASE("the word profile may be left out, flags may carry their value, repeat
   CHECK(parsed.request.patterns == std::vector<std::string>{"a=b", "c", "d"});
 }
 
+TEST_CASE("all strategies, the double buffer's key and the flags for tests of schedules") {
+  const ProfileRequest request = good({"--model", "m", "--strategy", "all", "--double-buffer-key", "original", "--poison",
+                                       "--drop-wait", "3,7"})
+                                     .request;
+  CHECK(request.strategies == std::vector<std::string>{"all"});
+  CHECK(request.doubleBufferKey == CopyKey::original);
+  CHECK(request.poison);
+  CHECK(request.dropWaits == std::vector<std::uint32_t>{3, 7});
+  CHECK(wrong({"--model", "m", "--double-buffer-key", "shape"}) == "--double-buffer-key shape: use layout or original.");
+  CHECK(wrong({"--model", "m", "--poison=1"}) == "--poison takes no value.");
+}
+
 TEST_CASE("what is not given keeps the request's default") {
   const ProfileRequest request = good({"--model", "m"}).request;
   CHECK(request.strategies.empty());
   CHECK(request.seqLens.empty());
   CHECK_FALSE(request.patterns);
   CHECK_FALSE(request.layers);
-  CHECK(request.steps == 5);
+  CHECK_FALSE(request.steps);
+  CHECK(request.doubleBufferKey == CopyKey::layout);
+  CHECK_FALSE(request.poison);
+  CHECK(request.dropWaits.empty());
 }
 
 TEST_CASE("help and version win over what stands behind them") {

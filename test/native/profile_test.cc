@@ -181,8 +181,14 @@ TEST_CASE("what cannot run is a problem with a code") {
   ProfileRequest request = requestOf(smallConfig());
   const auto code = [&] { return profileJson(request, fakeFactory())["problem"]; };
 
-  request.strategies = {"verl_sync"};
+  request.strategies = {"verl_async"};
   CHECK(code() == "STRATEGY_UNAVAILABLE");
+  request.strategies = {"verl_sync"};
+  request.layers = 2;
+  CHECK(code() == "TOO_FEW_LAYERS");
+  request.strategies = {"all"};
+  CHECK(code() == "TOO_FEW_LAYERS");
+  request.layers.reset();
   request.strategies = {};
   request.patterns = {"transformer.h.{*}"};
   CHECK(code() == "SELECTION_EMPTY");

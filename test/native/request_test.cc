@@ -23,7 +23,8 @@ TEST_CASE("every member is read, absent ones keep their defaults") {
   const Json full = {{"configJson", "{}"},       {"device", "cpu"},       {"strategies", {"veomni_async", "none"}},
                      {"gradientCheckpointing", "both"}, {"seqLens", {128, 256}}, {"microBatch", 2},
                      {"layers", 3},               {"patterns", {"a", "b"}}, {"cacheLimitGb", 0.25},
-                     {"steps", 7},                {"seed", 9},             {"outPath", "x.offload"}};
+                     {"steps", 7},                {"seed", 9},             {"outPath", "x.offload"},
+                     {"doubleBufferKey", "original"}, {"poison", true}};
   const auto request = std::get<ProfileRequest>(parseRequest(full.dump()));
   CHECK(request.device == "cpu");
   CHECK(request.strategies == std::vector<std::string>{"veomni_async", "none"});
@@ -36,12 +37,16 @@ TEST_CASE("every member is read, absent ones keep their defaults") {
   CHECK(request.steps == 7);
   CHECK(request.seed == 9);
   CHECK(request.outPath == "x.offload");
+  CHECK(request.doubleBufferKey == CopyKey::original);
+  CHECK(request.poison);
 
   const auto defaults = std::get<ProfileRequest>(parseRequest(R"({"configJson":"{}"})"));
   CHECK(defaults.device == "auto");
   CHECK(defaults.gradientCheckpointing == Checkpointing::on);
   CHECK(defaults.cacheLimitGb == 4.0);
-  CHECK(defaults.steps == 5);
+  CHECK_FALSE(defaults.steps.has_value());
+  CHECK(defaults.doubleBufferKey == CopyKey::layout);
+  CHECK_FALSE(defaults.poison);
   CHECK_FALSE(defaults.patterns.has_value());
   CHECK(std::get<ProfileRequest>(parseRequest(R"({"patterns":[]})")).patterns->empty());
 }
@@ -67,7 +72,8 @@ TEST_CASE("bad values are refused with a range") {
 }
 
 TEST_CASE("strategies that this engine lacks are named") {
-  CHECK(codeOf({{"strategies", {"none", "verl_double_buffer"}}}) == "STRATEGY_UNAVAILABLE");
+  CHECK(codeOf({{"strategies", {"none", "verl_async"}}}) == "STRATEGY_UNAVAILABLE");
+  CHECK(codeOf({{"strategies", {"all"}}}) == "");
   CHECK(codeOf({{"strategies", {"caf\u00e9"}}}) == "STRATEGY_UNAVAILABLE");
 }
 

@@ -1,0 +1,12 @@
+#include "engine/verl_sync.h"
+
+#include "engine/host_copy.h"
+
+namespace offload {
+
+std::variant<Tensor, std::unique_ptr<PackedTensor>> VerlSync::pack(const Tensor& tensor) {
+  if (group() >= offloadedGroups()) return tensor;
+  return std::make_unique<HostCopy>(executor(), pool(), tensor, CopyOut::runsOn);
+}
+
+}  // namespace offload

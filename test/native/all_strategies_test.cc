@@ -1,0 +1,106 @@
+// Every strategy with real kernels, real copies and streams that are threads: the gradients are those of the baseline.
+#include <doctest/doctest.h>
+
+#include "cpu/cpu_device.h"
+#include "engine_fixture.h"
+
+using namespace offload;
+using namespace offload::testing;
+
+namespace {
+
+DeviceFactory cpuFactory(CpuDeviceOptions options = {}) {
+  return [options](const std::string&, const std::atomic<bool>& cancelled) -> std::variant<std::unique_ptr<Device>, Problem> {
+    return std::make_unique<CpuDevice>(cancelled, options);
+  };
+}
+
+ProfileRequest requestFor(std::vector<std::string> strategies) {
+  ProfileRequest request;
+  request.configJson = smallConfig().dump();
+  request.seqLens = {64, 48};
+  request.microBatch = 2;
+  request.steps = 4;
+  request.strategies = std::move(strategies);
+  request.gradientCheckpointing = Checkpointing::both;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("all strategies, with and without checkpointing, give the same bits") {
+  for (const bool isPoisoned : {false, true}) {
+    ProfileRequest request = requestFor({"all"});
+    request.poison = isPoisoned;
+    const Json result = profileJson(request, cpuFactory());
+    REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+    REQUIRE(result["runs"].size() == 10);
+    const Json checksum = result["runs"][0]["gradients"]["checksum"];
+    for (const Json& run : result["runs"]) {
+      CAPTURE(run.dump());
+      CHECK(run["gradients"]["equalToBaseline"] == true);
+      CHECK(run["gradients"]["checksum"] == checksum);
+      const bool isMoving = run["strategy"] != "none" && !(run["strategy"] == "veomni_async" && !run["gradientCheckpointing"]);
+      CHECK((run["copies"]["d2h"]["count"].get<int>() > 0) == isMoving);
+      CHECK(run["copies"]["d2h"]["bytes"].get<double>() == run["copies"]["h2d"]["bytes"].get<double>());
+      CHECK(run["hostAllocator"].is_null() == (run["strategy"] == "none"));
+      CHECK(run["pool"].is_null() == (run["strategy"] != "veomni_async"));
+    }
+  }
+}
+
+TEST_CASE("the double buffer with verl's own key gives other gradients without checkpointing, and the same with it") {
+  ProfileRequest request = requestFor({"verl_double_buffer"});
+  request.doubleBufferKey = CopyKey::original;
+  const Json result = profileJson(request, cpuFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  // Only layer inputs are saved with checkpointing: nothing is saved under two layouts.
+  CHECK(result["runs"][0]["gradients"]["equalToBaseline"] == true);
+  CHECK(result["runs"][1]["gradients"]["equalToBaseline"] == false);
+  CHECK(result["runs"][1]["gradients"]["reason"] == "The gradients differ from step 1 on.");
+  CHECK(result["runs"][1]["doubleBufferKey"] == "original");
+}
+
+TEST_CASE("verl's key copies less: the attention output goes once instead of twice") {
+  ProfileRequest request = requestFor({"verl_double_buffer"});
+  request.seqLens = {64};
+  request.gradientCheckpointing = Checkpointing::off;
+  const auto copies = [&](CopyKey key) {
+    request.doubleBufferKey = key;
+    return profileJson(request, cpuFactory())["runs"][0]["copies"]["d2h"]["count"].get<int>();
+  };
+  // Three offloaded layers.
+  CHECK(copies(CopyKey::layout) - copies(CopyKey::original) == 3);
+}
+
+TEST_CASE("what fails to be pinned is pageable for every strategy, with a warning and the same gradients") {
+  for (const char* strategy : {"veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"}) {
+    ProfileRequest request = requestFor({strategy});
+    const Json result = profileJson(request, cpuFactory({.failPinning = 2}));
+    REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+    CAPTURE(std::string(strategy));
+    CHECK(result.dump().find("PINNING_FAILED") != std::string::npos);
+    for (const Json& run : result["runs"]) CHECK(run["gradients"]["equalToBaseline"] == true);
+  }
+}
+
+TEST_CASE("copies and standstills add up over the layers") {
+  ProfileRequest request = requestFor({"veomni_async", "verl_double_buffer"});
+  request.gradientCheckpointing = Checkpointing::on;
+  const Json result = profileJson(request, cpuFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  for (const Json& run : result["runs"]) {
+    double bytes = 0, hostStallNs = 0, streamStallNs = 0;
+    std::vector<int> layersWithCopies;
+    for (const Json& layer : run["layers"]) {
+      bytes += layer["h2d"]["bytes"].get<double>();
+      hostStallNs += layer["hostStallNs"].get<double>();
+      streamStallNs += layer["streamStallNs"].get<double>();
+      if (layer["h2d"]["count"] == 1) layersWithCopies.push_back(layer["layer"]);
+    }
+    CHECK(layersWithCopies == std::vector<int>{0, 1, 2});
+    CHECK(bytes == run["copies"]["h2d"]["bytes"].get<double>());
+    CHECK(hostStallNs / 1e6 == doctest::Approx(run["hostStallMs"].get<double>()));
+    CHECK(streamStallNs / 1e6 == doctest::Approx(run["streamStallMs"].get<double>()));
+  }
+}
