@@ -1,29 +1,31 @@
 import type { Diagnostic } from "../diagnostic.js";
+import type { EntryWriter } from "../edits.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
+import { patternFindings } from "../veomni/patternFindings.js";
+import { deprecatedValue } from "../veomni/rules/deprecatedValue.js";
 import { foreignKey } from "../veomni/rules/foreignKey.js";
 import { listEntryType } from "../veomni/rules/listEntryType.js";
 import { misnamedKey } from "../veomni/rules/misnamedKey.js";
 import { movedKey } from "../veomni/rules/movedKey.js";
 import { newerKey } from "../veomni/rules/newerKey.js";
+import { notImplemented } from "../veomni/rules/notImplemented.js";
 import { outOfRange } from "../veomni/rules/outOfRange.js";
+import { crossRules } from "../veomni/rules/registry.js";
 import { removedKey } from "../veomni/rules/removedKey.js";
 import type { TrainingRule } from "../veomni/rules/trainingRule.js";
 import { unknownKey } from "../veomni/rules/unknownKey.js";
 import { unknownValue } from "../veomni/rules/unknownValue.js";
 import { unmergedKey } from "../veomni/rules/unmergedKey.js";
 import { wrongType } from "../veomni/rules/wrongType.js";
-import { trainingContext } from "../veomni/trainingContext.js";
+import { type TrainingContext, trainingContext } from "../veomni/trainingContext.js";
 import { flagNode } from "./flagNode.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
-/**
- * Rules that judge a flag by itself. How flags go together with the YAML file that the same call names is known at run time
- * only, so rules on several keys and on missing ones stay silent.
- */
+/** Rules on flags that no parser knows. */
 const keyRules: readonly TrainingRule[] = [
   misnamedKey,
   foreignKey,
@@ -33,7 +35,19 @@ const keyRules: readonly TrainingRule[] = [
   removedKey,
   unknownKey,
 ];
-const valueRules: readonly TrainingRule[] = [wrongType, outOfRange, unknownValue, listEntryType];
+/**
+ * Rules on values. How flags go together with the YAML file that the same call names is known at run time only, so rules on several
+ * keys look at flags alone, and those on missing keys stay silent.
+ */
+const valueRules: readonly TrainingRule[] = [
+  wrongType,
+  outOfRange,
+  unknownValue,
+  listEntryType,
+  notImplemented,
+  deprecatedValue,
+  ...crossRules,
+];
 
 /** Judges the flags of one call of VeOmni; `dialect` is the layout that the flags speak. */
 export function checkFlags(
@@ -42,16 +56,22 @@ export function checkFlags(
   overrides: readonly Override[],
 ): { dialect: LayoutId; diagnostics: readonly Diagnostic[] } {
   const tree = overrideTree(text, overrides, flagNode);
-  const context = { ...trainingContext(path, tree.document), writer: overrideWriter(text, tree) };
+  const writer = overrideWriter(text, tree);
+  const context: FlagContext = { ...trainingContext(path, tree.document), writer, isPartial: true };
   const ofKeys = keyRules.flatMap((rule) =>
     rule.check(context).map((finding) => refused(diagnosticOf(rule.code, finding))),
   );
   const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
-  const diagnostics = [...ofKeys, ...ofValues].map((found) => ({
+  const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
+  const diagnostics = [...ofKeys, ...ofValues, ...patternFindings(context)].map((found) => ({
     ...found,
-    fixes: fixesOf(text, tree, context.layout, found),
+    fixes: fixesOf(text, tree, context.layout, found, byStart.get(found.span.start)),
   }));
   return { dialect: context.layout, diagnostics };
+}
+
+interface FlagContext extends TrainingContext {
+  readonly writer: EntryWriter;
 }
 
 /** The argument parser stops at every flag that it does not know, in every version. */
@@ -61,8 +81,13 @@ function refused(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** A flag is one word, so a key that moved is written anew as a whole. */
-function fixesOf(text: string, tree: OverrideTree, layout: LayoutId, diagnostic: Diagnostic): Diagnostic["fixes"] {
-  const override = [...tree.overrideOf].find(([entry]) => entry.keySpan.start === diagnostic.span.start)?.[1];
+function fixesOf(
+  text: string,
+  tree: OverrideTree,
+  layout: LayoutId,
+  diagnostic: Diagnostic,
+  override: Override | undefined,
+): Diagnostic["fixes"] {
   const target = override === undefined ? undefined : movedTo(override.keyPath, layout);
   if (override === undefined || target === undefined || target === override.keyPath) {
     return safeFixes(text, tree, diagnostic.fixes);

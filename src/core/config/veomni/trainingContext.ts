@@ -18,6 +18,8 @@ export interface TrainingContext {
   readonly layout: LayoutId;
   readonly trainers: readonly TrainerKind[];
   readonly written: readonly WrittenKey[];
+  /** The flags of a command line: a YAML file may set what they leave out, so an absent key is not at its default. */
+  readonly isPartial?: true;
   /** Written keys that the layout does not know, with the reason; the first 500. */
   readonly strays: readonly StrayWrittenKey[];
 }
