@@ -1,6 +1,7 @@
 import { checkVerl } from "./checkVerl.js";
 import { parseConfig } from "./configDocument.js";
 import type { Diagnostic } from "./diagnostic.js";
+import { endsLinesWithReturns, withReturns } from "./lineBreaks.js";
 import { holdsOverrides } from "./overrides/calls.js";
 import { checkOverrides } from "./overrides/checkOverrides.js";
 import { mightBeRelevant, recogniseDocument } from "./recognise.js";
@@ -20,7 +21,17 @@ export interface CheckedDocument {
  */
 export function checkDocument(path: string, text: string, options: CheckOptions = {}): CheckedDocument | undefined {
   if (holdsOverrides(path)) return checkOverrides(path, text, options);
-  return checkVeomniDocument(path, text, options) ?? checkVerlYaml(path, text, options);
+  const checked = checkVeomniDocument(path, text, options) ?? checkVerlYaml(path, text, options);
+  if (checked === undefined || !endsLinesWithReturns(text)) return checked;
+  return { ...checked, diagnostics: checked.diagnostics.map(withReturnsInFixes) };
+}
+
+function withReturnsInFixes(diagnostic: Diagnostic): Diagnostic {
+  const fixes = diagnostic.fixes.map((fix) => ({
+    ...fix,
+    edits: fix.edits.map((edit) => ({ ...edit, newText: withReturns(edit.newText) })),
+  }));
+  return { ...diagnostic, fixes };
 }
 
 function checkVerlYaml(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {

@@ -14,6 +14,7 @@ import {
 } from "yaml";
 import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, type ScalarNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
+import { withLineFeeds } from "./lineBreaks.js";
 import { nestingBound } from "./nesting.js";
 import { resolvePlainScalar, type ScalarValue, type YamlReader } from "./plainScalar.js";
 
@@ -33,6 +34,7 @@ export interface DuplicateKey {
 
 /** A parsed configuration file. A broken text still gives every node that could be read. */
 export interface ConfigDocument {
+  /** The text that was read, with line feeds in place of lone carriage returns. */
   readonly text: string;
   readonly root: ConfigNode | undefined;
   readonly syntaxProblems: readonly SyntaxProblem[];
@@ -50,7 +52,8 @@ const maxMergedEntries = 10_000;
  * Scalars stay text in the parser and are resolved here, so that booleans, octals and exponents follow the Python loaders;
  * duplicate keys are found here too, in linear time.
  */
-export function parseConfig(text: string, reader: YamlReader): ConfigDocument {
+export function parseConfig(source: string, reader: YamlReader): ConfigDocument {
+  const text = withLineFeeds(source);
   const known = shared?.get(reader);
   if (known?.text === text) return known;
   const document = parseAnew(text, reader);

@@ -1,5 +1,6 @@
-import { fail, type Outcome, type Problem } from "../../outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../../outcome.js";
 import { parseConfig } from "../configDocument.js";
+import { endsLinesWithReturns, withLineFeeds, withReturns } from "../lineBreaks.js";
 import { recognise } from "../recognise.js";
 import type { LayoutId } from "../veomni/layout.js";
 import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
@@ -28,7 +29,17 @@ export function migrateDocument(
   if (dialect === undefined) return fail(notConfig(path));
   if (dialect === "generated") return fail(generated(path));
   if ((dialect === "verl") !== (to === "verl")) return fail(otherDialect(path, dialect));
-  return to === "verl" ? migrateVerl(path, text) : migrateLayout(text, to, options.layout);
+  const migrate = (readable: string): Outcome<Migration> =>
+    to === "verl" ? migrateVerl(path, readable) : migrateLayout(readable, to, options.layout);
+  return endsLinesWithReturns(text) ? keepingReturns(text, migrate(withLineFeeds(text))) : migrate(text);
+}
+
+/** The same conversion for a text whose lines end with carriage returns alone, as one edit. */
+function keepingReturns(text: string, outcome: Outcome<Migration>): Outcome<Migration> {
+  if (!outcome.ok) return outcome;
+  const newText = withReturns(outcome.value.text);
+  const edits = newText === text ? [] : [{ span: { start: 0, end: text.length }, newText }];
+  return succeed({ ...outcome.value, text: newText, edits });
 }
 
 /** What a file can be converted to: the layouts, or verl's keys; nothing for files that are none of ours. */
