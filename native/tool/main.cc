@@ -12,9 +12,11 @@
 #include <variant>
 #include <vector>
 
+#include "devices/link.h"
 #include "devices/open_device.h"
 #include "engine/profile.h"
 #include "tool/arguments.h"
+#include "tool/link_arguments.h"
 #include "tool/model_config.h"
 
 namespace {
@@ -91,7 +93,21 @@ int profile(offload::ToolArguments arguments) {
   return printOut(std::get<offload::ProfileOutcome>(outcome).resultJson + "\n");
 }
 
+int link(const std::vector<std::string_view>& words) {
+  const offload::ParsedLinkArguments parsed = offload::parseLinkArguments(words);
+  if (const auto* wrong = std::get_if<offload::WrongUsage>(&parsed)) {
+    print(stderr, wrong->message + "\nSee `offload-lens-engine link --help`.\n");
+    return kWrongUsage;
+  }
+  if (std::holds_alternative<offload::HelpAsked>(parsed)) return printOut(offload::linkHelpText());
+  watchSignals();
+  const auto outcome = offload::runLink(std::get<offload::LinkArguments>(parsed).device, offload::openDevice, cancelled);
+  if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
+  return printOut(std::get<std::string>(outcome) + "\n");
+}
+
 int run(const std::vector<std::string_view>& words) {
+  if (!words.empty() && words.front() == "link") return link({words.begin() + 1, words.end()});
   const offload::ParsedArguments parsed = offload::parseArguments(words);
   if (const auto* wrong = std::get_if<offload::WrongUsage>(&parsed)) {
     print(stderr, wrong->message + "\nSee `offload-lens-engine --help`.\n");

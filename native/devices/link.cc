@@ -1,0 +1,246 @@
+#include "devices/link.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace offload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kBufferBytes = 256U << 20U;
+constexpr std::uint64_t kSmallBufferBytes = 32U << 20U;
+constexpr int kRepeats = 10;
+
+/// Device memory for a scope.
+class DeviceBuffer {
+ public:
+  DeviceBuffer(Device& device, std::uint64_t sizeBytes) : device_(device), address_(device.allocate(sizeBytes, kComputeStream)) {}
+  ~DeviceBuffer() { device_.release(address_); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  DeviceAddress address() const { return address_; }
+
+ private:
+  Device& device_;
+  DeviceAddress address_;
+};
+
+/// Host memory for a scope, pinned or not.
+class HostBuffer {
+ public:
+  static std::unique_ptr<HostBuffer> pinned(Device& device, std::uint64_t sizeBytes) {
+    const auto address = device.allocatePinned(sizeBytes);
+    return address ? std::unique_ptr<HostBuffer>(new HostBuffer(&device, *address)) : nullptr;
+  }
+  static std::unique_ptr<HostBuffer> pageable(std::uint64_t sizeBytes) {
+    return std::unique_ptr<HostBuffer>(new HostBuffer(nullptr, new std::byte[sizeBytes]));
+  }
+  ~HostBuffer() {
+    if (device_ != nullptr) {
+      device_->releasePinned(address_);
+    } else {
+      delete[] address_;
+    }
+  }
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+  HostAddress address() const { return address_; }
+
+ private:
+  HostBuffer(Device* device, HostAddress address) : device_(device), address_(address) {}
+  Device* device_;
+  HostAddress address_;
+};
+
+class Stream {
+ public:
+  Stream(Device& device, std::string_view name) : device_(device), id_(device.createStream(name)) {}
+  ~Stream() { device_.destroyStream(id_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  StreamId id() const { return id_; }
+
+ private:
+  Device& device_;
+  StreamId id_;
+};
+
+/// Words that no two places of the buffer share.
+void writePattern(std::byte* to, std::uint64_t sizeBytes) {
+  for (std::uint64_t i = 0; i + 8 <= sizeBytes; i += 8) {
+    const std::uint64_t word = (i + 1) * 0x9e3779b97f4a7c15U;
+    std::memcpy(to + i, &word, 8);
+  }
+}
+
+/// The copies of one kind of host memory.
+class Copies {
+ public:
+  Copies(Device& device, const HostBuffer& source, const HostBuffer& target, std::uint64_t sizeBytes, int repeats)
+      : device_(device), source_(source), target_(target), sizeBytes_(sizeBytes), repeats_(repeats), up_(device, sizeBytes), down_(device, sizeBytes),
+        upStream_(device, "link up"), downStream_(device, "link down") {
+    if (device_.computesValues()) {
+      writePattern(source_.address(), sizeBytes_);
+      std::memset(target_.address(), 0, sizeBytes_);
+    }
+    // Pages and clocks warm; and `down_` holds the pattern.
+    copyUp(down_);
+    copyUp(up_);
+    device_.synchronize();
+    copyDown(down_);
+    device_.synchronize();
+  }
+
+  LinkRates rates() {
+    LinkRates rates;
+    rates.h2dGBps = rateOf(true, false);
+    rates.d2hGBps = rateOf(false, true);
+    rates.bothGBps = rateOf(true, true);
+    return rates;
+  }
+
+  /// Whether what went up with the measured copies comes down equal, and what came down is.
+  bool isWhole() {
+    if (std::memcmp(target_.address(), source_.address(), sizeBytes_) != 0) return false;
+    std::memset(target_.address(), 0, sizeBytes_);
+    copyDown(up_);
+    device_.synchronize();
+    return std::memcmp(target_.address(), source_.address(), sizeBytes_) == 0;
+  }
+
+ private:
+  Ticket copyUp(const DeviceBuffer& to) { return device_.copyToDevice(upStream_.id(), to.address(), source_.address(), sizeBytes_); }
+  Ticket copyDown(const DeviceBuffer& from) { return device_.copyToHost(downStream_.id(), target_.address(), from.address(), sizeBytes_); }
+
+  /// Bytes per ns, which are GB/s, from the first start to the last end.
+  double rateOf(bool up, bool down) {
+    device_.forgetTickets();
+    std::vector<Ticket> tickets;
+    for (int i = 0; i < repeats_; ++i) {
+      if (up) tickets.push_back(copyUp(up_));
+      if (down) tickets.push_back(copyDown(down_));
+    }
+    device_.synchronize();
+    double startNs = std::numeric_limits<double>::infinity();
+    double endNs = 0;
+    for (const Ticket ticket : tickets) {
+      const Interval at = device_.interval(ticket);
+      startNs = std::min(startNs, at.startNs);
+      endNs = std::max(endNs, at.endNs);
+    }
+    return static_cast<double>(sizeBytes_) * static_cast<double>(tickets.size()) / (endNs - startNs);
+  }
+
+  Device& device_;
+  const HostBuffer& source_;
+  const HostBuffer& target_;
+  std::uint64_t sizeBytes_;
+  int repeats_;
+  DeviceBuffer up_;
+  DeviceBuffer down_;
+  Stream upStream_;
+  Stream downStream_;
+};
+
+/// Empties the device before the buffers go.
+class DrainOnExit {
+ public:
+  explicit DrainOnExit(Device& device) : device_(device) {}
+  ~DrainOnExit() {
+    try {
+      device_.synchronize();
+    } catch (const std::exception&) {
+      // Cancelled or failed: that is on its way to the caller already.
+    }
+  }
+  DrainOnExit(const DrainOnExit&) = delete;
+  DrainOnExit& operator=(const DrainOnExit&) = delete;
+
+ private:
+  Device& device_;
+};
+
+void throwIfCancelled(const std::atomic<bool>& cancelled) {
+  if (cancelled) throw EngineError({"CANCELLED", "The measurement was cancelled.", "", "Start it again when you want its result."});
+}
+
+Json ratesJson(const LinkRates& rates) {
+  return {{"d2hGBps", rates.d2hGBps}, {"h2dGBps", rates.h2dGBps}, {"bothGBps", rates.bothGBps}};
+}
+
+std::string linkJson(const LinkResult& result) {
+  Json json;
+  json["device"] = {{"kind", result.device.kind},
+                    {"name", result.device.name},
+                    {"driver", result.device.driver ? Json(*result.device.driver) : Json(nullptr)}};
+  if (result.device.numaNode) json["device"]["numaNode"] = *result.device.numaNode;
+  json["pinned"] = result.pinned ? ratesJson(*result.pinned) : Json(nullptr);
+  json["pageable"] = ratesJson(result.pageable);
+  json["verified"] = result.isVerified ? Json(*result.isVerified) : Json(nullptr);
+  json["warnings"] = Json::array();
+  for (const Warning& warning : result.warnings) json["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Problem outOfHostMemory() {
+  return {"HOST_OUT_OF_MEMORY", "The machine has not enough memory for the copies.", "", "Free some memory and measure again."};
+}
+
+}  // namespace
+
+LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, const std::atomic<bool>& cancelled) {
+  LinkResult result;
+  result.device = device.info();
+  bool isWhole = true;
+  const auto measure = [&](const HostBuffer& source, const HostBuffer& target) {
+    throwIfCancelled(cancelled);
+    Copies copies(device, source, target, bufferBytes, repeats);
+    const DrainOnExit drain(device);
+    const LinkRates rates = copies.rates();
+    if (device.computesValues()) isWhole = copies.isWhole() && isWhole;
+    return rates;
+  };
+  {
+    const auto source = HostBuffer::pinned(device, bufferBytes);
+    const auto target = source ? HostBuffer::pinned(device, bufferBytes) : nullptr;
+    if (target) {
+      result.pinned = measure(*source, *target);
+    } else {
+      result.warnings.push_back({"PINNING_FAILED", "The system does not let this process pin memory for the measurement."});
+    }
+  }
+  const auto source = HostBuffer::pageable(bufferBytes);
+  const auto target = HostBuffer::pageable(bufferBytes);
+  result.pageable = measure(*source, *target);
+  if (device.computesValues()) result.isVerified = isWhole;
+  for (Warning& warning : device.warnings()) result.warnings.push_back(std::move(warning));
+  return result;
+}
+
+std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled) {
+  try {
+    auto opened = openDevice(deviceName, cancelled);
+    if (auto* problem = std::get_if<Problem>(&opened)) return std::move(*problem);
+    Device& device = *std::get<std::unique_ptr<Device>>(opened);
+    const std::uint64_t bufferBytes = device.info().kind == "cpu" ? kSmallBufferBytes : std::min(kBufferBytes, device.availableBytes() / 4);
+    const LinkResult result = measureLink(device, bufferBytes / 4096 * 4096, kRepeats, cancelled);
+    if (result.isVerified == false) {
+      return Problem{"LINK_CORRUPT", "Copied bytes did not come back as they were sent.", "The pattern of the measurement differs after the round trip.",
+                     "Check the machine's memory and the GPU (nvidia-smi, dmesg): results computed on it are not to be trusted."};
+    }
+    return linkJson(result);
+  } catch (const EngineError& error) {
+    return error.problem();
+  } catch (const std::bad_alloc&) {
+    return outOfHostMemory();
+  }
+}
+
+}  // namespace offload

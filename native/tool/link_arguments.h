@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tool/arguments.h"
+
+namespace offload {
+
+struct LinkArguments {
+  std::string device = "auto";
+};
+
+using ParsedLinkArguments = std::variant<LinkArguments, HelpAsked, WrongUsage>;
+
+/// Parses what follows the word `link`. Pure; touches no file.
+ParsedLinkArguments parseLinkArguments(const std::vector<std::string_view>& words);
+
+/// Text of link --help.
+std::string_view linkHelpText();
+
+}  // namespace offload
