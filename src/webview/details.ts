@@ -21,7 +21,9 @@ export function createDetails(model: ViewModel, actions: DetailsActions): HTMLEl
   const root = element("div", { class: "details", tabindex: 0 });
   const show = () => {
     const event = model.selected;
-    root.replaceChildren(...(event === null ? [emptyHint()] : describe(event, actions)));
+    root.replaceChildren(
+      ...(event === null ? [emptyHint()] : describe(event, model.profile.kind === "profile", actions)),
+    );
   };
   model.listen((change) => {
     if (change === "selection" || change === "run") show();
@@ -53,7 +55,7 @@ function emptyHint(): HTMLElement {
   );
 }
 
-function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
+function describe(event: EventDetails, isRecorded: boolean, actions: DetailsActions): HTMLElement[] {
   const facts = element("dl", { class: "facts" });
   const fact = (label: string, value: Node | string, title = "") =>
     facts.append(element("div", { title }, element("dt", {}, label), element("dd", {}, value)));
@@ -69,7 +71,9 @@ function describe(event: EventDetails, actions: DetailsActions): HTMLElement[] {
     fact("Hidden", `${formatNs(event.hiddenNs)}${share}`, "part of the duration under compute");
     fact("Exposed", formatNs(event.durationNs - event.hiddenNs), "duration − hidden");
   }
-  fact("Waited for", event.waitedFor === null ? "nothing" : linkTo(event.waitedFor, actions));
+  // Traces do not say what an event waited for; only our own recorder does.
+  if (event.waitedFor !== null) fact("Waited for", linkTo(event.waitedFor, actions));
+  else if (isRecorded) fact("Waited for", "nothing");
   if (event.process !== null) fact("Process", event.process);
   if (event.correlation !== 0)
     fact(

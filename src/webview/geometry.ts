@@ -105,9 +105,11 @@ export function computeGeometry(
   availableHeight: number,
 ): Geometry {
   const ruler = { y: 0, height: RULER_PX };
-  const phases = { y: RULER_PX, height: BAND_PX };
-  const layers = { y: phases.y + BAND_PX, height: BAND_PX };
-  let y = layers.y + BAND_PX + LANE_GAP_PX;
+  const hasPhases = tracks.some(({ overview }) => overview.spans.length > 0);
+  const hasLayers = tracks.some(({ overview }) => overview.layerBand.layer.length > 0);
+  const phases = { y: RULER_PX, height: hasPhases ? BAND_PX : 0 };
+  const layers = { y: phases.y + phases.height, height: hasLayers ? BAND_PX : 0 };
+  let y = layers.y + layers.height + LANE_GAP_PX;
   const bandsHeight = y;
   let lanes: LaneStripe[] = [];
   const place = (lane: Laned) => {
@@ -176,15 +178,25 @@ function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArr
     if (known === undefined) members.set(row.lane, [at]);
     else known.push(at);
   });
+  const eventCount = (lane: number) =>
+    (members.get(lane) ?? []).reduce((sum, row) => sum + (overview.rows[row]?.eventCount ?? 0), 0);
+  const devices = overview.devices.map(({ device }) => device);
+  const deviceAt = (lane: number) => devices.indexOf(overview.lanes[lane]?.device ?? -1);
   const byKey = new Map<string, Laned>();
   for (const role of ROLE_ORDER) {
     const found = overview.lanes.flatMap((lane, at) => (lane.role === role && members.has(at) ? [at] : []));
+    // The stream that did most is what one looks for.
+    found.sort((a, b) => deviceAt(a) - deviceAt(b) || eventCount(b) - eventCount(a) || a - b);
     const shown = found.length === 0 && ALWAYS.includes(role) ? [-1] : found;
-    shown.forEach((at, index) => {
+    const busiest = Math.max(...shown.map((at) => eventCount(at)));
+    let isMarked = false;
+    for (const at of shown) {
       const lane = overview.lanes[at] ?? { role, stream: "" };
-      const known = laneKey(lane);
+      const known = laneKey(lane, devices);
       const key = byKey.has(known) ? `${known}|${at}` : known;
       const rows = members.get(at) ?? [];
+      const hasExposed: boolean = (role === "d2h" || role === "h2d") && !isMarked && eventCount(at) === busiest;
+      isMarked ||= hasExposed;
       byKey.set(key, {
         run,
         key,
@@ -192,12 +204,12 @@ function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArr
         stream: lane.stream,
         device: lane.device ?? null,
         members: rows,
-        // Exposed time is that of the role, all streams together.
-        hasExposed: (role === "d2h" || role === "h2d") && index === 0,
-        isFolded: isFolded(arrangement, key, foldsHost && role === "host" && rows.length > 1),
+        // Exposed time is that of the role, all streams together; it is shown once.
+        hasExposed,
+        isFolded: isFolded(arrangement, key, foldsHost && role === "host"),
         isPinned: arrangement.pinned.includes(key),
       });
-    });
+    }
   }
   return orderKeys([...byKey.keys()], arrangement).flatMap((key) => byKey.get(key) ?? []);
 }

@@ -39,6 +39,7 @@ export function createHeader(model: ViewModel, run: (command: TimelineCommand) =
   return element(
     "header",
     { class: "header" },
+    element("h1", { class: "for-readers" }, model.profile.fileName),
     element("div", { class: "header-line" }, tabs.root, describeSource(model), buttons),
     figures,
   );

@@ -13,7 +13,7 @@ const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
 /** Shown until the file is read: how far it is, and a button that stops it. */
 export class LoadingNotice {
   readonly root: HTMLElement;
-  private readonly title = element("p", {});
+  private readonly title = element("h1", { class: "notice-title" });
   private readonly detail = element("p", { class: "muted" });
   private readonly bar = element("progress", { "aria-label": "Progress of the import", hidden: true });
   private readonly cancel: HTMLElement;

@@ -50,6 +50,9 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     toast.show(text);
   };
   const findings = new FindingsData(model, connection);
+  findings.listen(() => {
+    if ((findings.current?.findings.length ?? 0) > 0) model.offerSide();
+  });
   const timeline = new TimelineView(model, connection, findings);
   const exports = new Exports(model, timeline, connection, say);
   const actions = new Actions(model, timeline, connection, findings, exports, {

@@ -12,7 +12,8 @@ export interface StoredView {
   readonly range?: VisibleRange;
   readonly tab: BottomTab;
   readonly isSummaryOpen: boolean;
-  readonly isSideOpen: boolean;
+  /** Absent: the user has not decided. */
+  readonly isSideOpen?: boolean;
   readonly isStacked: boolean;
   readonly bottomPx: number;
   readonly arrangement: LaneArrangement;

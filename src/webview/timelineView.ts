@@ -14,7 +14,7 @@ import {
   drawMarks,
   drawSelection,
   drawViolation,
-  hoverSpan,
+  plateSpans,
   stripeOf,
 } from "./draw/overlay.js";
 import type { Paint, PaintedRun } from "./draw/paint.js";
@@ -216,7 +216,7 @@ export class TimelineView {
 
   private drawText(paint: Paint): void {
     const { model, hoverNs } = this;
-    drawRuler(paint, hoverNs === null ? null : hoverSpan(paint, hoverNs));
+    drawRuler(paint, plateSpans(paint, hoverNs, model.area));
     drawLanes(paint);
     drawMemory(paint);
     drawLayers(paint);

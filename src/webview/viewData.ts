@@ -13,8 +13,9 @@ const MARGIN = 1;
  * the answers are the run's own; those of `prepared` are on the clock of the run in front.
  */
 class RunData {
-  visible: PreparedView | null = null;
   whole: Answers["view"] | null = null;
+  private answer: Answers["view"] | null = null;
+  private prepared: PreparedView | null = null;
   private shiftNs = 0;
   private wholePx = 0;
   private readonly visibleQueue = new KeepLatest();
@@ -31,12 +32,19 @@ class RunData {
     const shiftNs = this.model.shiftOf(this.run);
     if (shiftNs !== this.shiftNs) {
       this.shiftNs = shiftNs;
-      if (this.visible !== null) this.visible = this.prepare(this.visible.view);
+      this.prepared = null;
     }
     if (!this.isCovered(plotWidth)) this.visibleQueue.run(() => this.fetchVisible(plotWidth));
     if (!needsWhole || this.wholePx === plotWidth) return;
     this.wholePx = plotWidth;
     this.wholeQueue.run(() => this.fetchWhole(plotWidth));
+  }
+
+  /** Prepared when it is first drawn: an answer that a newer one overtakes costs nothing. */
+  get visible(): PreparedView | null {
+    if (this.prepared === null && this.answer !== null)
+      this.prepared = prepareView(this.answer, this.model.profile.timelines[this.run]?.rows ?? [], this.shiftNs);
+    return this.prepared;
   }
 
   private ownRange(): VisibleRange {
@@ -46,8 +54,8 @@ class RunData {
 
   private isCovered(plotWidth: number): boolean {
     const range = this.ownRange();
-    const view = this.visible?.view;
-    if (view === undefined) return false;
+    const view = this.answer;
+    if (view === null) return false;
     const pixelNs = quantise((range.toNs - range.fromNs) / plotWidth);
     return view.fromNs <= range.fromNs && view.toNs >= range.toNs && view.pixelNs === pixelNs;
   }
@@ -61,7 +69,8 @@ class RunData {
     const wide = { fromNs: range.fromNs - span * MARGIN, toNs: range.toNs + span * MARGIN };
     const outcome = await this.connection.ask({ kind: "view", run: this.run, ...wide, pixelNs });
     if (!outcome.ok) return;
-    this.visible = this.prepare({ ...outcome.value, ...wide, pixelNs });
+    this.answer = { ...outcome.value, ...wide, pixelNs };
+    this.prepared = null;
     this.onArrival();
   }
 
@@ -73,10 +82,6 @@ class RunData {
     if (!outcome.ok) return;
     this.whole = outcome.value;
     this.onArrival();
-  }
-
-  private prepare(view: Answers["view"]): PreparedView {
-    return prepareView(view, this.model.profile.timelines[this.run]?.rows ?? [], this.shiftNs);
   }
 }
 

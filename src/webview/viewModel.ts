@@ -58,6 +58,7 @@ export class ViewModel {
   sort: TableSort = { by: "start", descending: false };
   /** Index of the finding that is pointed at, in the answer to the question `findings`. */
   finding: number | null = null;
+  private opensSide: boolean;
   private readonly listeners = new Set<(change: Change) => void>();
 
   constructor(
@@ -70,7 +71,8 @@ export class ViewModel {
     this.run = isKeptRun && kept.run !== undefined ? kept.run : firstInteresting(profile);
     this.tab = kept.tab ?? "details";
     this.isSummaryOpen = kept.isSummaryOpen ?? window.innerHeight >= TALL_ENOUGH_FOR_SUMMARY_PX;
-    this.isSideOpen = kept.isSideOpen ?? (profile.kind === "trace" && window.innerWidth >= WIDE_ENOUGH_FOR_SIDE_PX);
+    this.isSideOpen = kept.isSideOpen ?? false;
+    this.opensSide = kept.isSideOpen === undefined && window.innerWidth >= WIDE_ENOUGH_FOR_SIDE_PX;
     this.isStacked = (kept.isStacked ?? false) && profile.timelines.length > 1;
     this.bottomPx =
       kept.bottomPx ?? Math.max(LEAST_BOTTOM_PX + 8, Math.min(148, Math.round(window.innerHeight * 0.18)));
@@ -201,7 +203,13 @@ export class ViewModel {
     this.changed("summary");
   }
 
+  /** Something was found: the list opens where there is room, unless the user has decided about it. */
+  offerSide(): void {
+    if (this.opensSide && !this.isSideOpen) this.toggleSide();
+  }
+
   toggleSide(): void {
+    this.opensSide = false;
     this.isSideOpen = !this.isSideOpen;
     this.changed("side");
   }
@@ -226,9 +234,10 @@ export class ViewModel {
   }
 
   private changed(change: Change): void {
-    const { run, range, tab, isSummaryOpen, isSideOpen, isStacked, bottomPx, arrangement, marks } = this;
-    const kept = { run, tab, isSummaryOpen, isSideOpen, isStacked, bottomPx, arrangement, marks };
-    this.store(this.isWholeVisible ? kept : { ...kept, range });
+    const { run, range, tab, isSummaryOpen, isStacked, bottomPx, arrangement, marks } = this;
+    const kept = { run, tab, isSummaryOpen, isStacked, bottomPx, arrangement, marks };
+    const side = this.opensSide ? {} : { isSideOpen: this.isSideOpen };
+    this.store({ ...kept, ...side, ...(!this.isWholeVisible && { range }) });
     for (const listener of this.listeners) listener(change);
   }
 }

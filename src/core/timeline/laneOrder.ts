@@ -15,9 +15,13 @@ export const NO_ARRANGEMENT: LaneArrangement = { pinned: [], folded: {}, order: 
 /** The order in which roles are drawn. */
 export const ROLE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
 
-/** Name of a lane that survives reloading and other files of the same job: device, role and stream, not its number. */
-export function laneKey(lane: Pick<TimelineLane, "role" | "stream" | "device" | "process">): string {
-  return [lane.device ?? "", lane.role, lane.process ?? "", lane.stream].join("|");
+/**
+ * Name of a lane that survives reloading and other files of the same job: role, stream, and the place of its device among
+ * the `devices` of its timeline, so that rank 1 on device 1 has the same names as rank 0 on device 0.
+ */
+export function laneKey(lane: Pick<TimelineLane, "role" | "stream" | "device">, devices: readonly number[]): string {
+  const place = lane.device === undefined ? -1 : devices.indexOf(lane.device);
+  return [Math.max(0, place), lane.role, lane.stream].join("|");
 }
 
 /** Keys from top to bottom: pinned ones first, then the user's order; `usual` is the order without any arrangement. */

@@ -16,10 +16,10 @@ export function rulerTicks({ geometry, range }: Pick<Paint, "geometry" | "range"
 }
 
 /**
- * Ruler with labels; its lines through everything below lie on the canvas of the boxes. Labels under `hover`, where the pointer's time is
- * written, give way.
+ * Ruler with labels; its lines through everything below lie on the canvas of the boxes. Labels under `covered`, where the
+ * pointer's time and the length of the selection are written, give way.
  */
-export function drawRuler(paint: Paint, hover: Span | null): void {
+export function drawRuler(paint: Paint, covered: readonly Span[]): void {
   const { context, theme, geometry } = paint;
   const ticks = rulerTicks(paint);
   context.font = theme.smallFont;
@@ -30,7 +30,7 @@ export function drawRuler(paint: Paint, hover: Span | null): void {
     const x = Math.round(xOf(paint, ns)) + 4.5;
     const text = formatTick(ns, ticks.step);
     const end = x + textWidth(context, text);
-    const isCovered = hover !== null && x < hover.right + 4 && end > hover.left - 4;
+    const isCovered = covered.some((span) => x < span.right + 4 && end > span.left - 4);
     if (end <= right && !isCovered) context.fillText(text, x, geometry.ruler.y + geometry.ruler.height / 2);
   }
   context.strokeStyle = theme.line;
@@ -45,7 +45,8 @@ export function drawPhases(paint: Paint): void {
   const { phases } = geometry;
   const inner = overview.spans.filter((span) => span.kind !== "step");
   const shown = inner.length > 0 ? inner : overview.spans;
-  label(paint, "Phase", phases.y + phases.height / 2);
+  if (phases.height === 0) return;
+  label(paint, shown === inner ? "Phase" : "Step", phases.y + phases.height / 2);
   insidePlot(paint, phases, () => {
     for (const span of shown) {
       if (span.endNs < paint.range.fromNs || span.startNs > paint.range.toNs) continue;
@@ -85,6 +86,7 @@ export function drawLayers(paint: Paint): void {
   const { geometry, overview, range } = paint;
   const { layers } = geometry;
   const { startNs, endNs, layer } = overview.layerBand;
+  if (layers.height === 0) return;
   label(paint, "Layer", layers.y + layers.height / 2);
   insidePlot(paint, layers, () => {
     let at = firstAtLeast(endNs, range.fromNs);

@@ -91,7 +91,8 @@ function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
   const { context, theme, geometry } = paint;
   const widthPx = geometry.plotX - 20;
   const detail = lane.isFolded ? "" : labelDetail(lane, run);
-  const name = lane.isFolded && lane.stream !== "" ? `▸ ${lane.stream}` : laneTitle(lane, run);
+  const folded = lane.role === "host" ? lane.stream || "unnamed" : `${laneTitle(lane, run)} · ${lane.stream}`;
+  const name = lane.isFolded ? `▸ ${folded}` : laneTitle(lane, run);
   context.textBaseline = "middle";
   context.fillStyle = theme.foreground;
   context.font = theme.boldFont;
@@ -112,7 +113,11 @@ export function laneTitle(lane: LaneStripe, run: PaintedRun | undefined): string
 function labelDetail(lane: LaneStripe, { overview }: PaintedRun): string {
   const { metrics, lanes } = overview;
   const isOneOfSeveral = lanes.filter((other) => other.role === lane.role).length > 1;
-  if (isOneOfSeveral) return lane.role === "host" || /\D/.test(lane.stream) ? lane.stream : `stream ${lane.stream}`;
+  if (isOneOfSeveral) {
+    const stream = /\D/.test(lane.stream) ? lane.stream : lane.stream === "" ? "unnamed" : `stream ${lane.stream}`;
+    if (lane.exposed === null || (lane.role !== "d2h" && lane.role !== "h2d")) return stream;
+    return `${stream} · ${formatNs(metrics[lane.role].exposedNs)} exposed`;
+  }
   if (lane.role === "compute") return `${formatNs(metrics.computeBusyNs)} busy`;
   if (lane.role === "host") return metrics.hostWaitNs > 0 ? `${formatNs(metrics.hostWaitNs)} waiting` : "";
   if (lane.role === "d2d") return lane.stream;

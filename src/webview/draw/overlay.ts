@@ -60,8 +60,7 @@ export function drawArea(paint: Paint, area: VisibleRange): void {
     line(context, left, geometry.ruler.height - 1, right, geometry.ruler.height - 1);
     context.font = theme.smallFont;
     context.textBaseline = "middle";
-    const middle = (Math.max(left, geometry.plotX) + Math.min(right, geometry.plotX + geometry.plotWidth)) / 2;
-    plate(paint, formatNs(area.toNs - area.fromNs), middle, geometry.ruler.height / 2, "centre");
+    plate(paint, areaText(area), areaMiddle(paint, area), geometry.ruler.height / 2, "centre");
   });
 }
 
@@ -88,12 +87,28 @@ export function drawMarks(paint: Paint, marks: readonly number[]): void {
   });
 }
 
-/** Where the pointer's time stands on the ruler. */
-export function hoverSpan(paint: Paint, timeNs: number): Span {
+/** What stands on the ruler over its labels: the pointer's time and the length of the selection. */
+export function plateSpans(paint: Paint, timeNs: number | null, area: VisibleRange | null): Span[] {
   paint.context.font = paint.theme.smallFont;
-  const width = textWidth(paint.context, hoverText(paint, timeNs)) + 8;
-  const left = plateLeft(paint, xOf(paint, timeNs), width, "centre");
-  return { left, right: left + width };
+  const span = (text: string, middle: number): Span => {
+    const width = textWidth(paint.context, text) + 8;
+    const left = plateLeft(paint, middle, width, "centre");
+    return { left, right: left + width };
+  };
+  return [
+    ...(timeNs === null ? [] : [span(hoverText(paint, timeNs), xOf(paint, timeNs))]),
+    ...(area === null ? [] : [span(areaText(area), areaMiddle(paint, area))]),
+  ];
+}
+
+function areaText(area: VisibleRange): string {
+  return formatNs(area.toNs - area.fromNs);
+}
+
+/** Middle of what is visible of a selected stretch. */
+function areaMiddle(paint: Paint, area: VisibleRange): number {
+  const { plotX, plotWidth } = paint.geometry;
+  return (Math.max(xOf(paint, area.fromNs), plotX) + Math.min(xOf(paint, area.toNs), plotX + plotWidth)) / 2;
 }
 
 /** Line under the pointer, with its time on the ruler and the values of the memory curves. */

@@ -1,9 +1,16 @@
 import "./withoutEval.js";
 
+import type { Problem } from "../../../src/core/outcome.js";
 import { readContainer } from "../../../src/core/profile/readContainer.js";
 import { answerQuestion } from "../../../src/core/timeline/answers.js";
-import { type IndexedProfile, indexProfile, overviewOf } from "../../../src/core/timeline/indexedTimeline.js";
-import type { EditorMessage, PageMessage } from "../../../src/core/timeline/protocol.js";
+import { TraceImporter } from "../../../src/core/timeline/import/traceImporter.js";
+import {
+  type IndexedProfile,
+  indexProfile,
+  indexTimeline,
+  overviewOf,
+} from "../../../src/core/timeline/indexedTimeline.js";
+import type { EditorMessage, PageMessage, TraceOverview } from "../../../src/core/timeline/protocol.js";
 import { THEMES, type ThemeName } from "./themes.js";
 
 /*
@@ -15,6 +22,10 @@ declare global {
   interface Window {
     harness: {
       open(base64: string): void;
+      /** JSON text of traces, gzipped or not; several are shown as ranks of one job. */
+      openTraces(files: readonly TraceFile[]): Promise<void>;
+      /** What the page said beside questions. */
+      readonly told: PageMessage[];
       send(message: EditorMessage): void;
       setTheme(theme: ThemeName): void;
       readonly violations: string[];
@@ -22,20 +33,65 @@ declare global {
   }
 }
 
+export interface TraceFile {
+  readonly name: string;
+  readonly base64: string;
+  /** Shift onto the clock of the first file, ns. */
+  readonly alignNs?: number;
+}
+
 let opened: IndexedProfile | undefined;
 let isReady = false;
 let whenReady: (() => void) | undefined;
 let state: unknown;
 const violations: string[] = [];
+const told: PageMessage[] = [];
 
 function send(message: EditorMessage): void {
   window.postMessage(message, "*");
 }
 
-function open(base64: string): void {
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const letters = atob(base64);
   const bytes = new Uint8Array(letters.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+async function openTraces(files: readonly TraceFile[]): Promise<void> {
+  const timelines: IndexedProfile["timelines"][number][] = [];
+  const traces: TraceOverview[] = [];
+  for (const { name, base64, alignNs } of files) {
+    const importer = new TraceImporter();
+    importer.push(await textOf(bytesOf(base64)));
+    const imported = importer.finish();
+    if (!imported.ok) return refuse(imported.problem);
+    timelines.push(indexTimeline(imported.value.timeline, alignNs));
+    traces.push({ fileName: name, rank: imported.value.timeline.rank ?? null, report: imported.value.report });
+  }
+  opened = { kind: "trace", result: null, timelines, traces };
+  const shown = opened;
+  whenPageReady(() => send({ type: "profile", profile: overviewOf(shown, files[0]?.name ?? "") }));
+}
+
+/** Unpacks what begins like a gzip file. */
+async function textOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}
+
+function refuse(problem: Problem): void {
+  whenPageReady(() => send({ type: "problem", problem }));
+}
+
+function whenPageReady(show: () => void): void {
+  if (isReady) show();
+  else whenReady = show;
+}
+
+function open(base64: string): void {
+  const bytes = bytesOf(base64);
   const show = () => {
     send({ type: "loading", fileName: "sample.offload", sizeBytes: bytes.length });
     const saved = readContainer(bytes);
@@ -46,8 +102,7 @@ function open(base64: string): void {
     opened = indexProfile(saved.value);
     send({ type: "profile", profile: overviewOf(opened, "sample.offload") });
   };
-  if (isReady) show();
-  else whenReady = show;
+  whenPageReady(show);
 }
 
 function receive(message: PageMessage): void {
@@ -72,6 +127,8 @@ Object.assign(window, {
 
 window.harness = {
   open,
+  openTraces,
+  told,
   send,
   violations,
   setTheme(name) {

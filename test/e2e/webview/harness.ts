@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { profilePage } from "../../../src/extension/profilePage.js";
 import { launchBrowser } from "../../host/browser.mjs";
+import type { TraceFile } from "./fakeHost.js";
 import type { ThemeName } from "./themes.js";
 
 /** The page alone in a real browser: the extension's own HTML and policy, its bundled script, a stand-in for VS Code. */
@@ -14,7 +15,15 @@ export interface Harness {
   readonly errors: string[];
   /** Loads a fresh page, sets theme and size, opens the file and waits for its first picture. */
   open(bytes: Uint8Array, theme?: ThemeName, size?: { width: number; height: number }): Promise<void>;
+  /** The same for traces. */
+  openTraces(files: readonly NamedBytes[], theme?: ThemeName, size?: { width: number; height: number }): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly alignNs?: number;
 }
 
 export async function startHarness(): Promise<Harness> {
@@ -35,22 +44,30 @@ export async function startHarness(): Promise<Harness> {
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
+  const load = async (theme: ThemeName, size: { width: number; height: number }) => {
+    await page.setViewportSize(size);
+    await page.goto(origin());
+    await page.evaluate((name) => window.harness.setTheme(name as ThemeName), theme);
+  };
+  const firstPicture = async () => {
+    await page.locator(".page, .notice[role=alert]").waitFor();
+    await settle(page);
+  };
   return {
     page,
     errors,
     async open(bytes, theme = "dark", size = { width: 1400, height: 900 }) {
-      await page.setViewportSize(size);
-      await page.goto(origin());
-      const base64 = Buffer.from(bytes).toString("base64");
-      await page.evaluate(
-        ([name, content]) => {
-          window.harness.setTheme(name as ThemeName);
-          window.harness.open(content as string);
-        },
-        [theme, base64],
+      await load(theme, size);
+      await page.evaluate((content) => window.harness.open(content), Buffer.from(bytes).toString("base64"));
+      await firstPicture();
+    },
+    async openTraces(files, theme = "dark", size = { width: 1600, height: 1000 }) {
+      await load(theme, size);
+      const sent = files.map(
+        ({ bytes, ...rest }): TraceFile => ({ ...rest, base64: Buffer.from(bytes).toString("base64") }),
       );
-      await page.locator(".page, .notice[role=alert]").waitFor();
-      await settle(page);
+      await page.evaluate((traces) => window.harness.openTraces(traces), sent);
+      await firstPicture();
     },
     async close() {
       await browser.close();

@@ -63,12 +63,17 @@ describe("folding", () => {
 describe("keys and storage", () => {
   it("tells devices, roles and streams apart", () => {
     const keys = [
-      laneKey({ role: "compute", stream: "7", device: 0 }),
-      laneKey({ role: "compute", stream: "7", device: 1 }),
-      laneKey({ role: "d2h", stream: "7", device: 0 }),
-      laneKey({ role: "host", stream: "7", process: "python3" }),
+      laneKey({ role: "compute", stream: "7", device: 2 }, [2, 3]),
+      laneKey({ role: "compute", stream: "7", device: 3 }, [2, 3]),
+      laneKey({ role: "d2h", stream: "7", device: 2 }, [2, 3]),
+      laneKey({ role: "host", stream: "7" }, [2, 3]),
     ];
     expect(new Set(keys).size).toBe(4);
+  });
+
+  it("names the lanes of two ranks alike, whatever the numbers of their devices", () => {
+    const ofRank = (device: number) => laneKey({ role: "d2h", stream: "22", device }, [device]);
+    expect(ofRank(1)).toBe(ofRank(0));
   });
 
   it("reads back what it stored, and nothing that does not fit", () => {

@@ -1,0 +1,2 @@
+/* The page of "What If…". */
+export {};
