@@ -43,6 +43,7 @@ constexpr Figure kFigures[] = {
     {"pinMsPerGiB", &DeviceProfile::pinMsPerGiB, 0, 1e6},
     {"collectiveGBps", &DeviceProfile::collectiveGBps, 0.001, 1e6},
     {"collectiveLatencyNs", &DeviceProfile::collectiveLatencyNs, 0, 1e9},
+    {"collectiveContention", &DeviceProfile::collectiveContention, 0, 1},
     {"timeUncertainty", &DeviceProfile::timeUncertainty, 0, 1},
 };
 

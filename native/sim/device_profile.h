@@ -48,6 +48,7 @@ struct DeviceProfile {
 
   double collectiveGBps = 0;       ///< bytes a rank receives per second in an all-gather, 10^9
   double collectiveLatencyNs = 0;
+  double collectiveContention = 0; ///< share of a collective's time by which kernels beside it get slower
 
   double timeUncertainty = 0;      ///< of a step that the GPU bounds, as a share of it
   HostCosts host;

@@ -19,10 +19,9 @@ std::uint64_t aligned(std::uint64_t sizeBytes) { return (std::max<std::uint64_t>
 
 }  // namespace
 
-SimDevice::SimDevice(DeviceProfile profile, const std::atomic<bool>& cancelled, SequenceSharing sharing)
+SimDevice::SimDevice(DeviceProfile profile, const std::atomic<bool>& cancelled)
     : profile_(std::move(profile)),
       cancelled_(cancelled),
-      sharing_(sharing),
       readyNs_{0},
       nextAddress_(kFirstAddress),
       nextHostAddress_(kFirstHostAddress) {}
@@ -172,6 +171,8 @@ Ticket SimDevice::collective(StreamId stream, const CollectiveCall& call) {
   const double moved = static_cast<double>(call.wholeBytes) * (call.ranks - 1) / call.ranks;
   const double endNs = startNs + profile_.collectiveLatencyNs + moved / profile_.collectiveGBps;
   ready = endNs;
+  // The collective's kernel holds multiprocessors and bandwidth that kernels beside it would use.
+  if (stream != kComputeStream) readyNs(kComputeStream) += profile_.collectiveContention * (endNs - startNs);
   return addTicket({startNs, endNs});
 }
 

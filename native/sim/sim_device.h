@@ -19,7 +19,7 @@ namespace offload {
 class SimDevice final : public Device {
  public:
   /// `cancelled` must outlive the device: once it is set, calls that wait throw CANCELLED.
-  SimDevice(DeviceProfile profile, const std::atomic<bool>& cancelled, SequenceSharing sharing = {});
+  SimDevice(DeviceProfile profile, const std::atomic<bool>& cancelled);
 
   const DeviceProfile& profile() const { return profile_; }
 
@@ -48,13 +48,14 @@ class SimDevice final : public Device {
   Ticket copyOnDevice(StreamId stream, DeviceAddress to, DeviceAddress from, std::uint64_t sizeBytes) override;
   Ticket collective(StreamId stream, const CollectiveCall& call) override;
 
+  void shareSequence(std::uint32_t ranks) override { sharing_.ranks = ranks; }
+
   void hostWork(HostWork work) override;
   double nowNs() override { return hostNs_; }
   Interval interval(Ticket ticket) const override;
   void forgetTickets() override;
 
-  /// Time since the clock began during which the compute stream was free and waited for the host to issue more.
-  double hostBoundNs() const { return hostBoundNs_; }
+  double hostBoundNs() const override { return hostBoundNs_; }
 
  private:
   /// One direction of the link: copies of one direction follow each other.

@@ -40,7 +40,7 @@ inline Json qwen3Config(bool isLarge, std::uint32_t layers) {
 inline ProfileRequest simRequest(const Json& config, std::vector<std::uint32_t> seqLens) {
   ProfileRequest request;
   request.configJson = config.dump();
-  request.device = "H200";
+  request.device = "sim:H200";
   request.seqLens = std::move(seqLens);
   request.steps = 7;
   request.strategies = {"none"};
