@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "run the offload engine and measure",
     load: async () => (await import("./profile.js")).profile,
   },
+  sweep: {
+    summary: "simulate a grid of settings and say which to choose",
+    load: async () => (await import("./sweep.js")).sweep,
+  },
   trace: {
     summary: "import traces and print what the copies cost",
     load: async () => (await import("./trace.js")).trace,

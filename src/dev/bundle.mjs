@@ -11,6 +11,7 @@ const bundles = [
   { entry: "src/extension/main.ts", out: "extension.cjs", options: { ...node, external: ["vscode"] } },
   { entry: "src/extension/analysisWorker.ts", out: "analysis.cjs", options: node },
   { entry: "src/profiler/main.ts", out: "profiler.cjs", options: node },
+  { entry: "src/profiler/simulatorMain.ts", out: "simulator.cjs", options: node },
   {
     entry: "src/cli/main.ts",
     out: "cli.js",

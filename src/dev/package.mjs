@@ -21,6 +21,7 @@ const required = [
   "extension/dist/extension.cjs",
   "extension/dist/analysis.cjs",
   "extension/dist/profiler.cjs",
+  "extension/dist/simulator.cjs",
   "extension/dist/cli.js",
   "extension/dist/webview.js",
   "extension/dist/modules.js",

@@ -3,10 +3,10 @@ import type { ProcessExit } from "./profilerProblems.js";
 import type { ProfilerProcess } from "./profilerSession.js";
 
 /** The part of Node's forked `ChildProcess` that a run needs, so that core knows no Node. */
-export interface ForkedChild {
+export interface ForkedChild<Message = ToProfiler> {
   readonly pid?: number | undefined;
   readonly connected: boolean;
-  send(message: ToProfiler, callback: (error: Error | null) => void): boolean;
+  send(message: Message, callback: (error: Error | null) => void): boolean;
   kill(signal: "SIGKILL"): boolean;
   on(event: "message", listener: (message: unknown) => void): unknown;
   on(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown;
@@ -18,7 +18,7 @@ export interface ForkedChild {
  * Makes a forked child a `ProfilerProcess`. Node may report the exit before the last messages are read from the channel, and
  * those would be lost; so the exit is held back until the channel has closed as well.
  */
-export function adaptChild(child: ForkedChild): ProfilerProcess {
+export function adaptChild<Message = ToProfiler>(child: ForkedChild<Message>): ProfilerProcess<Message> {
   return {
     pid: child.pid,
     send(message) {

@@ -14,7 +14,7 @@ const run = z.object({
   gradientCheckpointing: z.boolean(),
   patterns: z.array(text).nullable(),
   cacheLimitBytes: amount.nullable(),
-  stepMs: z.object({ median: amount, samples: z.array(amount) }),
+  stepMs: z.object({ median: amount, samples: z.array(amount), range: z.exactOptional(z.tuple([amount, amount])) }),
   staticBytes: amount,
   afterForwardBytes: amount,
   peakBytes: amount,
@@ -26,6 +26,15 @@ const run = z.object({
   streamStallMs: amount,
   gradients: z.object({ checksum: text, equalToBaseline: z.boolean().nullable(), reason: z.exactOptional(text) }),
   copies: z.object({ d2h: copyTotals, h2d: copyTotals }),
+  exactness: z.exactOptional(
+    z.object({
+      bytes: z.enum(["exact", "estimated"]),
+      counters: z.enum(["exact", "estimated"]),
+      times: z.literal("estimated"),
+      timeShare: amount,
+    }),
+  ),
+  fitsDevice: z.exactOptional(z.boolean()),
 });
 
 const device = z.object({
@@ -35,6 +44,8 @@ const device = z.object({
   d2hGBps: amount.nullable(),
   h2dGBps: amount.nullable(),
   matmul: text,
+  source: z.exactOptional(text),
+  memoryBytes: z.exactOptional(amount),
 });
 
 const model = z.object({

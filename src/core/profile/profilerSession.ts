@@ -12,10 +12,10 @@ import type { ProfileProgress, ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";
 
 /** A started profiler process, as a shell sees it. Listeners may be called in any order and more than once. */
-export interface ProfilerProcess {
+export interface ProfilerProcess<Message = ToProfiler> {
   readonly pid: number | undefined;
   /** Never throws; a message to a process that is gone is dropped. */
-  send(message: ToProfiler): void;
+  send(message: Message): void;
   kill(): void;
   onMessage(listener: (message: unknown) => void): void;
   /** The process has ended and every message it sent has been delivered. */

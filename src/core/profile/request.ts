@@ -18,6 +18,12 @@ export interface ProfileRequest {
   readonly cacheLimitGb?: number;
   readonly steps?: number;
   readonly seed?: number;
+  /** Ranks that share parameters, gradients and optimizer state (FSDP2); more than one on simulated devices only. */
+  readonly worldSize?: number;
+  /** Of them, ranks that share every sequence; divides `worldSize`, the heads and the lengths. */
+  readonly sequenceParallel?: number;
+  /** Resident optimizer state in bytes per trained parameter, e.g. 8 for AdamW in fp32. Simulated devices only. */
+  readonly optimizerBytes?: number;
   /** Path of the container to write (`*.offload`). */
   readonly outPath?: string;
 }

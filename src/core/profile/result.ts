@@ -28,6 +28,9 @@ export interface ProfileDevice {
   readonly h2dGBps: number | null;
   /** Which code computed the matrix products, e.g. `built-in` or `cublas`. */
   readonly matmul: string;
+  /** Of a simulated device: where its figures come from, and the memory of the real one. */
+  readonly source?: string;
+  readonly memoryBytes?: number;
 }
 
 /** Dimensions as read from config.json; `opModel` names the saved-tensor set (`hf-eager`). */
@@ -73,8 +76,12 @@ export interface ProfileRun {
   /** null for strategies that select nothing. */
   readonly patterns: readonly string[] | null;
   readonly cacheLimitBytes: number | null;
-  /** Measured steps only, warm-up left out. */
-  readonly stepMs: { readonly median: number; readonly samples: readonly number[] };
+  /** Measured steps only, warm-up left out. `range`: between which times a real step is expected, of simulated ones. */
+  readonly stepMs: {
+    readonly median: number;
+    readonly samples: readonly number[];
+    readonly range?: readonly [number, number];
+  };
   readonly staticBytes: number;
   readonly afterForwardBytes: number;
   readonly peakBytes: number;
@@ -90,4 +97,13 @@ export interface ProfileRun {
   readonly streamStallMs: number;
   readonly gradients: { readonly checksum: string; readonly equalToBaseline: boolean | null; readonly reason?: string };
   readonly copies: { readonly d2h: CopyTotals; readonly h2d: CopyTotals };
+  /** Of a simulated run: which figures are exact. Every time lies within `timeShare` of itself, as far as is known. */
+  readonly exactness?: {
+    readonly bytes: "exact" | "estimated";
+    readonly counters: "exact" | "estimated";
+    readonly times: "estimated";
+    readonly timeShare: number;
+  };
+  /** Of a simulated run: whether the real device has memory for its peak. */
+  readonly fitsDevice?: boolean;
 }

@@ -1,0 +1,201 @@
+import { parseConfig } from "../config/configDocument.js";
+import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../config/configNode.js";
+import type { TextEdit } from "../config/diagnostic.js";
+import { addEntriesAfter, setValue } from "../config/edits.js";
+import { type OffloadSettings, readOffloadSettings } from "../config/offloadSettings.js";
+import { holdsOverrides } from "../config/overrides/calls.js";
+import { patternListEdit } from "../config/patternListEdit.js";
+import type { YamlReader } from "../config/plainScalar.js";
+import { modelPathOf, recogniseDocument } from "../config/recognise.js";
+import { checkpointing } from "../config/veomni/offloadNames.js";
+import { mightBeTraining } from "../config/veomni/recogniseTraining.js";
+import { pathOf, trainingContext } from "../config/veomni/trainingContext.js";
+import { followsVerlFormat } from "../config/verlFormat.js";
+import { fail, type Outcome, succeed } from "../outcome.js";
+import type { SweepPoint } from "./points.js";
+
+const CACHE_KEY = "activation_offload_host_cache_limit_gb";
+
+/** One edit of the whole text, and what it could not say. */
+export interface ChoiceEdit {
+  readonly edit: TextEdit;
+  readonly notes: readonly string[];
+}
+
+/** Strategies that a VeOmni configuration can say. */
+export function isWritable({ strategy }: Pick<SweepPoint, "strategy">): boolean {
+  return strategy === "none" || strategy === "veomni_async";
+}
+
+/**
+ * The edit that makes one engine block of a YAML file say what a point of a sweep is: the switch of async offload, its patterns and
+ * cache limit, and gradient checkpointing. What the file says already is not touched. Fails with `SWEEP_STRATEGY_FOREIGN`,
+ * `SWEEP_SCRIPT`, `SWEEP_NO_BLOCK` and the problems of `patternListEdit`.
+ */
+export function choiceEdit(path: string, text: string, blockPath: string, choice: SweepPoint): Outcome<ChoiceEdit> {
+  if (!isWritable(choice)) return fail(foreignStrategy(choice.strategy));
+  if (holdsOverrides(path)) return fail(script(path));
+  const isTraining = mightBeTraining(path, text) && readOffloadSettings(path, text)[0]?.blockPath !== undefined;
+  const writer = new ChoiceWriter(path, text, blockPath, isTraining && isTrainingBlock(path, text, blockPath));
+  const written = writer.write(choice);
+  if (!written.ok) return written;
+  return succeed({ edit: oneEdit(text, written.value), notes: writer.notes });
+}
+
+function isTrainingBlock(path: string, text: string, blockPath: string): boolean {
+  const document = parseConfig(text, "omegaconf");
+  const verl = recogniseDocument(path, document);
+  return verl?.blocks.some((block) => block.path === blockPath) !== true;
+}
+
+class ChoiceWriter {
+  readonly notes: string[] = [];
+
+  constructor(
+    private readonly path: string,
+    private text: string,
+    private readonly blockPath: string,
+    private readonly isTraining: boolean,
+  ) {}
+
+  write(choice: SweepPoint): Outcome<string> {
+    const settings = this.#settings();
+    if (settings === undefined) return fail(noBlock(this.path, this.blockPath));
+    const offloads = choice.strategy === "veomni_async";
+    if ((settings.enabled ?? false) !== offloads) {
+      const key = this.isTraining ? "enable_async_activation" : "enable_async_activation_offload";
+      if (!this.#set(this.blockPath, key, String(offloads), "Move saved activations to the host.")) {
+        return fail(noBlock(this.path, this.blockPath));
+      }
+    }
+    if (offloads) {
+      const patterns = this.#setPatterns(choice.patterns ?? []);
+      if (!patterns.ok) return patterns;
+      this.#setLimit(choice.cacheLimitGb ?? 4);
+    }
+    this.#setCheckpointing(choice.gradientCheckpointing);
+    this.#noteMicroBatch(choice.microBatch);
+    return succeed(this.text);
+  }
+
+  #settings(): OffloadSettings | undefined {
+    return readOffloadSettings(this.path, this.text).find((block) => block.blockPath === this.blockPath);
+  }
+
+  #reader(): YamlReader {
+    return this.isTraining ? "pyyaml" : "omegaconf";
+  }
+
+  #setPatterns(patterns: readonly string[]): Outcome<undefined> {
+    const settings = this.#settings();
+    if (settings === undefined) return fail(noBlock(this.path, this.blockPath));
+    const written = settings.patterns;
+    const isSame = Array.isArray(written) && written.join("\n") === patterns.join("\n");
+    if (isSame) return succeed(undefined);
+    const edit = patternListEdit(this.path, this.text, settings, patterns, this.#reader());
+    if (!edit.ok) return edit;
+    this.#apply(edit.value);
+    return succeed(undefined);
+  }
+
+  #setLimit(limitGb: number): void {
+    if ((this.#settings()?.cacheLimitGb ?? 4) === limitGb) return;
+    const value = Number.isInteger(limitGb) ? `${limitGb}.0` : String(limitGb);
+    if (this.#set(this.blockPath, CACHE_KEY, value, "GiB of idle pinned memory that the pool may keep.")) return;
+    this.notes.push(`Set ${CACHE_KEY} to ${value} yourself.`);
+  }
+
+  #setCheckpointing(isOn: boolean): void {
+    if ((this.#settings()?.gradientCheckpointing ?? true) === isOn) return;
+    const place = this.#checkpointingPlace();
+    const isSet =
+      place !== undefined && this.#set(place.container, place.key, String(isOn), "Recompute layers in backward.");
+    if (!isSet)
+      this.notes.push(`Switch gradient checkpointing ${isOn ? "on" : "off"} yourself: this file does not set it.`);
+  }
+
+  #checkpointingPlace(): { readonly container: string; readonly key: string } | undefined {
+    const document = parseConfig(this.text, this.#reader());
+    if (this.isTraining) {
+      const segments = pathOf(trainingContext(this.path, document), checkpointing)?.split(".");
+      const key = segments?.pop();
+      return segments === undefined || key === undefined ? undefined : { container: segments.join("."), key };
+    }
+    const block = recogniseDocument(this.path, document)?.blocks.find(({ path }) => path === this.blockPath);
+    return block === undefined ? undefined : { container: modelPathOf(block), key: "enable_gradient_checkpointing" };
+  }
+
+  #noteMicroBatch(microBatch: number): void {
+    const written = this.#settings()?.microBatch;
+    if ((written ?? 1) === microBatch) return;
+    this.notes.push(`The choice has ${microBatch} sequences per micro-batch; set that where your trainer takes it.`);
+  }
+
+  /** Sets or adds a key of a mapping that the file writes. */
+  #set(containerPath: string, key: string, valueText: string, comment: string): boolean {
+    const document = parseConfig(this.text, this.#reader());
+    const segments = containerPath === "" ? [] : containerPath.split(".");
+    const container = asMapping(nodeAt(document.root, segments));
+    if (container === undefined) return false;
+    const entry = entryOf(container, key);
+    const edit =
+      entry === undefined ? this.#added(container, { key, valueText, comment }) : setValue(this.text, entry, valueText);
+    if (edit === undefined) return false;
+    if (entry === undefined || scalarOf(entry.value) !== undefined) this.#apply(edit);
+    return true;
+  }
+
+  #added(
+    container: MappingNode,
+    added: { readonly key: string; readonly valueText: string; readonly comment: string },
+  ) {
+    const anchor: MappingEntry | undefined =
+      entryOf(container, "enable_async_activation_offload") ??
+      entryOf(container, "enable_async_activation") ??
+      container.entries.at(-1);
+    if (anchor === undefined) return undefined;
+    return addEntriesAfter(this.text, container, anchor, [added], followsVerlFormat(this.path));
+  }
+
+  #apply({ span, newText }: TextEdit): void {
+    this.text = this.text.slice(0, span.start) + newText + this.text.slice(span.end);
+  }
+}
+
+/** From the first character that changed to the last. */
+function oneEdit(before: string, after: string): TextEdit {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return { span: { start, end: before.length - tail }, newText: after.slice(start, after.length - tail) };
+}
+
+function foreignStrategy(strategy: string) {
+  return {
+    code: "SWEEP_STRATEGY_FOREIGN",
+    message: `${strategy} is no setting of a VeOmni configuration.`,
+    cause: "It belongs to other engines; the sweep shows it for comparison.",
+    nextStep: "Choose a point without offload or with veomni_async.",
+  };
+}
+
+function script(path: string) {
+  return {
+    code: "SWEEP_SCRIPT",
+    message: `${path} is no YAML file.`,
+    cause: "A choice is written into the block of a YAML configuration.",
+    nextStep: "Name the YAML file, or write the overrides into the script yourself.",
+  };
+}
+
+function noBlock(path: string, blockPath: string) {
+  return {
+    code: "SWEEP_NO_BLOCK",
+    message: `${path} has no place for the choice.`,
+    cause: `The block ${blockPath === "" ? "of the engine" : blockPath} is not written in this file, or leaves no safe place.`,
+    nextStep:
+      "Give a verl config with actor_rollout_ref.actor.veomni, or VeOmni's training YAML with its offload block.",
+  };
+}

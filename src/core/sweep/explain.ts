@@ -1,0 +1,68 @@
+import type { SweepPoint } from "./points.js";
+
+const GIB = 1024 ** 3;
+
+/** e.g. `checkpointing on, async offload of every second layer, micro-batch 2`. */
+export function describePoint(point: SweepPoint): string {
+  const checkpointing = `checkpointing ${point.gradientCheckpointing ? "on" : "off"}`;
+  const batch = point.microBatch === 1 ? "" : `, micro-batch ${point.microBatch}`;
+  return `${checkpointing}, ${describeStrategy(point)}${batch}`;
+}
+
+function describeStrategy({ strategy, patternSet, cacheLimitGb }: SweepPoint): string {
+  if (strategy === "none") return "no offload";
+  if (strategy !== "veomni_async") return strategy;
+  const layers = { all: "all layers", second: "every second layer", half: "the first half of the layers" };
+  return `veomni_async on ${layers[patternSet ?? "all"]} (host cache ${cacheLimitGb ?? 0} GiB)`;
+}
+
+/**
+ * The choice in two sentences: what it is and costs, and what the nearest other choice would change. Without a point that fits, what
+ * comes nearest.
+ */
+export function explainChoice(points: readonly SweepPoint[], best: number | undefined, budgetBytes: number): string {
+  const choice = best === undefined ? undefined : points[best];
+  if (choice === undefined) return explainNone(points, budgetBytes);
+  const room = Number.isFinite(budgetBytes) ? `, within ${gib(budgetBytes)}` : "";
+  const first = `Choose ${describePoint(choice)}: ${timeOf(choice)} and ${gib(choice.peakBytes)} at peak${room}.`;
+  return `${first} ${compared(points, choice)}`;
+}
+
+function timeOf({ stepMs, stepMsRange: [least, most] }: SweepPoint): string {
+  return `${milliseconds(stepMs)} a step (${milliseconds(least)} to ${milliseconds(most)}, simulated)`;
+}
+
+function compared(points: readonly SweepPoint[], choice: SweepPoint): string {
+  const faster = points
+    .filter((point) => !point.fits && point.msPerSequence < choice.msPerSequence)
+    .sort((left, right) => left.peakBytes - right.peakBytes)[0];
+  if (faster !== undefined) {
+    const share = percent(1 - faster.msPerSequence / choice.msPerSequence);
+    return `With ${describePoint(faster)} it would be ${share} faster, but needs ${gib(faster.peakBytes)}.`;
+  }
+  const smaller = points
+    .filter((point) => point.peakBytes < 0.99 * choice.peakBytes)
+    .sort((left, right) => left.msPerSequence - right.msPerSequence)[0];
+  if (smaller === undefined) return "No other point of the grid has a lower peak.";
+  const share = percent(smaller.msPerSequence / choice.msPerSequence - 1);
+  return `With ${describePoint(smaller)} the peak would fall to ${gib(smaller.peakBytes)}, for a step that is ${share} slower.`;
+}
+
+function explainNone(points: readonly SweepPoint[], budgetBytes: number): string {
+  const smallest = [...points].sort((left, right) => left.peakBytes - right.peakBytes)[0];
+  if (smallest === undefined) return "Nothing was simulated. Widen the grid.";
+  return `Nothing of this grid fits ${gib(budgetBytes)}. The lowest peak is ${gib(smallest.peakBytes)}, with ${describePoint(smallest)}: use more ranks, shorter sequences or a smaller micro-batch.`;
+}
+
+/** Peaks and budgets in GiB, as memory of devices is named. */
+export function gib(bytes: number): string {
+  return `${(bytes / GIB).toFixed(1)} GiB`;
+}
+
+export function milliseconds(ms: number): string {
+  return ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${ms >= 100 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
+}

@@ -1,0 +1,101 @@
+import type { ProfileRequest } from "../profile/request.js";
+import type { StrategyName } from "../profile/result.js";
+
+/** Which layers a point of the grid offloads. */
+export type PatternSet = "all" | "second" | "half";
+
+export const PATTERN_SETS: readonly PatternSet[] = ["all", "second", "half"];
+
+/** What is tried. Every list has at least one entry; `none` among the strategies is the point without offload. */
+export interface SweepGrid {
+  readonly checkpointing: "on" | "off" | "both";
+  readonly strategies: readonly StrategyName[];
+  /** For `veomni_async`, the only strategy that selects. */
+  readonly patternSets: readonly PatternSet[];
+  /** GiB, for `veomni_async`. */
+  readonly cacheLimitsGb: readonly number[];
+  readonly microBatches: readonly number[];
+}
+
+export const DEFAULT_GRID: SweepGrid = {
+  checkpointing: "both",
+  strategies: ["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"],
+  patternSets: PATTERN_SETS,
+  cacheLimitsGb: [4, 0.25],
+  microBatches: [1],
+};
+
+/** What all points share: model, device, lengths, layers, ranks. */
+export type SweepBase = Pick<
+  ProfileRequest,
+  "configJson" | "seqLens" | "layers" | "worldSize" | "sequenceParallel" | "optimizerBytes"
+> & { readonly device: string };
+
+/** One request to the engine, and what its runs of `veomni_async` stand for. */
+export interface SweepRequest {
+  readonly request: ProfileRequest;
+  readonly patternSet: PatternSet;
+  readonly cacheLimitGb: number;
+  readonly microBatch: number;
+  /** `none` is run again only as the baseline of others. */
+  readonly strategies: readonly StrategyName[];
+}
+
+/** Names of the layer list as the engine knows it. */
+export interface LayerNames {
+  /** e.g. `model.layers`. */
+  readonly list: string;
+  readonly count: number;
+}
+
+/**
+ * The requests of a grid. Strategies that select nothing run once per micro-batch; `veomni_async` runs for every pair of pattern
+ * set and cache limit. Three steps each: one warms up, as pinned memory is allocated there; lengths that vary take turns once.
+ */
+export function sweepRequests(base: SweepBase, grid: SweepGrid, layers: LayerNames): readonly SweepRequest[] {
+  const requests: SweepRequest[] = [];
+  for (const microBatch of grid.microBatches) {
+    const add = (strategies: readonly StrategyName[], patternSet: PatternSet, cacheLimitGb: number): void => {
+      const request = {
+        ...base,
+        strategies,
+        gradientCheckpointing: grid.checkpointing,
+        microBatch,
+        patterns: patternsOf(patternSet, layers),
+        cacheLimitGb,
+        steps: sweepSteps(base.seqLens?.length ?? 1),
+      };
+      requests.push({ request, patternSet, cacheLimitGb, microBatch, strategies });
+    };
+    const others = grid.strategies.filter((strategy) => strategy !== "veomni_async");
+    if (others.length > 0) add(others, "all", grid.cacheLimitsGb[0] ?? 4);
+    if (!grid.strategies.includes("veomni_async")) continue;
+    for (const patternSet of grid.patternSets) {
+      for (const cacheLimitGb of grid.cacheLimitsGb) add(["veomni_async"], patternSet, cacheLimitGb);
+    }
+  }
+  return requests;
+}
+
+export function sweepSteps(lengths: number): number {
+  return lengths > 1 ? Math.min(10_000, 2 + 2 * lengths) : 3;
+}
+
+/** The pattern list of a set, as it would stand in a configuration. */
+export function patternsOf(set: PatternSet, { list, count }: LayerNames): readonly string[] {
+  if (set === "all") return [`${list}.{*}`];
+  if (set === "second") return [`${list}.*[13579]`];
+  return firstNumbers(Math.max(1, Math.floor(count / 2))).map((glob) => `${list}.${glob}`);
+}
+
+/** Globs that match exactly the whole numbers below `count`. */
+function firstNumbers(count: number): readonly string[] {
+  const last = count - 1;
+  const globs: string[] = [];
+  for (let tens = 0; tens * 10 <= last; tens += 1) {
+    const most = Math.min(9, last - tens * 10);
+    const head = tens === 0 ? "" : String(tens);
+    globs.push(`${head}${most === 0 ? "0" : `[0-${most}]`}`);
+  }
+  return globs;
+}
