@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { describeProblem, type Outcome, type Problem } from "../core/outcome.js";
 import { compareTimelines } from "../core/timeline/compare.js";
 import type { Finding } from "../core/timeline/finding.js";
-import { findFindings } from "../core/timeline/findings.js";
+import { findFindings } from "../core/timeline/findings/findFindings.js";
 import { indexTimeline } from "../core/timeline/indexedTimeline.js";
 import { describeTrace } from "../core/timeline/traceJson.js";
 import { type CliIo, ExitCode } from "./io.js";

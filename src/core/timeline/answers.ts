@@ -3,7 +3,7 @@ import { analyse } from "./analysis.js";
 import { compareTimelines } from "./compare.js";
 import { detailsOf, linkTo } from "./eventDetails.js";
 import { locateEvent, searchEvents, tablePage } from "./eventTable.js";
-import { findFindings } from "./findings.js";
+import { findFindings } from "./findings/findFindings.js";
 import type { IndexedProfile, IndexedTimeline } from "./indexedTimeline.js";
 import { sliceMemory } from "./memorySlices.js";
 import type { Answer, Answers, EventDetails, Question } from "./protocol.js";

@@ -8,7 +8,7 @@ export interface LayerBand {
 }
 
 /**
- * Joins neighbouring compute events of the same layer. Events without a layer neither break nor extend a stretch; a step or
+ * Of the busiest compute stream (others prepare the next layer meanwhile): joins neighbouring compute events of the same layer. Events without a layer neither break nor extend a stretch; a step or
  * phase boundary breaks it, so the last layer's forward and backward stay apart.
  */
 export function buildLayerBand(
@@ -16,6 +16,7 @@ export function buildLayerBand(
   events: EventColumns,
   spans: readonly TimelineSpan[],
 ): LayerBand {
+  const shownLane = busiestLane(lanes, events);
   const boundaries = [...new Set(spans.map((span) => span.startNs))].sort((a, b) => a - b);
   const starts: number[] = [];
   const ends: number[] = [];
@@ -23,7 +24,7 @@ export function buildLayerBand(
   let nextBoundary = 0;
   for (let at = 0; at < events.startNs.length; at++) {
     const layer = events.layer[at] ?? -1;
-    if (layer < 0 || lanes[events.lane[at] ?? 0]?.role !== "compute") continue;
+    if (layer < 0 || events.lane[at] !== shownLane) continue;
     const startNs = events.startNs[at] ?? 0;
     const endNs = startNs + (events.durationNs[at] ?? 0);
     const passed = nextBoundary;
@@ -38,4 +39,17 @@ export function buildLayerBand(
     layers.push(layer);
   }
   return { startNs: Float64Array.from(starts), endNs: Float64Array.from(ends), layer: Int32Array.from(layers) };
+}
+
+/** The compute lane whose events with a layer last longest in sum; -1 where there are none. */
+function busiestLane(lanes: readonly TimelineLane[], events: EventColumns): number {
+  const busyNs = new Float64Array(lanes.length);
+  for (let at = 0; at < events.startNs.length; at++) {
+    const lane = events.lane[at] ?? 0;
+    if ((events.layer[at] ?? -1) >= 0) busyNs[lane] = (busyNs[lane] ?? 0) + (events.durationNs[at] ?? 0);
+  }
+  let best = -1;
+  for (let lane = 0; lane < lanes.length; lane++)
+    if (lanes[lane]?.role === "compute" && (best < 0 || (busyNs[lane] ?? 0) > (busyNs[best] ?? 0))) best = lane;
+  return best;
 }

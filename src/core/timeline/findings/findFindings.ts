@@ -1,0 +1,28 @@
+import type { Finding } from "../finding.js";
+import type { IndexedTimeline } from "../indexedTimeline.js";
+import { findBrokenDependencies } from "./brokenDependencies.js";
+import { findOffloadOrder } from "./offloadOrder.js";
+import { findPinnedAllocations } from "./pinnedAllocations.js";
+import { findRecordingGaps } from "./recordingGaps.js";
+import { findSlowCopies } from "./slowCopies.js";
+import { findStreamOverlap } from "./streamOverlap.js";
+import { findWaits } from "./waits.js";
+
+const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
+  findOffloadOrder,
+  findBrokenDependencies,
+  findStreamOverlap,
+  findSlowCopies,
+  findPinnedAllocations,
+  findWaits,
+  findRecordingGaps,
+];
+
+const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "information"];
+
+/** All findings of a timeline: what cannot be right first, then by the time that it costs. */
+export function findFindings(indexed: IndexedTimeline): Finding[] {
+  const found = RULES.flatMap((rule) => rule(indexed));
+  const rank = (finding: Finding) => SEVERITIES.indexOf(finding.severity);
+  return found.sort((a, b) => rank(a) - rank(b) || (b.costNs ?? 0) - (a.costNs ?? 0));
+}

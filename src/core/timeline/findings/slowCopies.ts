@@ -1,0 +1,119 @@
+import { EventKind, type Timeline } from "../columns.js";
+import type { Finding } from "../finding.js";
+import type { IndexedTimeline } from "../indexedTimeline.js";
+import { coveredNs } from "../intervals.js";
+import { launchOf } from "../launches.js";
+import { formatBytes, formatNs, formatRate, grouped } from "../quantities.js";
+import { findingEvents } from "./findingEvents.js";
+
+/** Smaller copies are scalars; how they are done costs nothing. */
+const LEAST_BYTES = 64 * 1024;
+const BLOCKING = /^(cuda|hip|musa)Memcpy(2D)?$|^cuMemcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_/;
+
+interface Copies {
+  readonly events: readonly number[];
+  readonly bytes: number;
+  readonly busyNs: number;
+  readonly exposedNs: number;
+}
+
+/** Copies that cannot overlap as they are made: from pageable memory, by blocking calls, or on the stream that computes. */
+export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
+  const { timeline } = indexed;
+  const calls = launchOf(timeline);
+  const { events, lanes, strings } = timeline;
+  const computes = computeStreams(timeline);
+  const nameOf = (event: number) => strings[events.name[event] ?? 0] ?? "";
+  const pageable = gather(indexed, (at) => /pageable/i.test(nameOf(at)));
+  const blocking = gather(indexed, (at) => BLOCKING.test(nameOf(calls?.[at] ?? -1)));
+  const inline = gather(indexed, (at) => {
+    const lane = lanes[events.lane[at] ?? 0];
+    return lane !== undefined && computes.has(streamKey(lane));
+  });
+  return [
+    ...finding(timeline, pageable, {
+      code: "PAGEABLE_COPIES",
+      what: "use pageable host memory",
+      explanation:
+        "The driver moves pageable memory through its own small pinned buffer, slower and with the host waiting. Pin the host buffer before the copy; pinning it afterwards changes nothing.",
+      configKeys: ["activation_offload_host_cache_limit_gb"],
+    }),
+    ...finding(timeline, blocking, {
+      code: "BLOCKING_COPIES",
+      what: "are made by calls that block the host",
+      explanation:
+        "A blocking call returns when the copy is done: nothing is launched meanwhile. Use the asynchronous call with pinned memory.",
+      configKeys: ["enable_async_activation_offload"],
+    }),
+    ...finding(timeline, inline, {
+      code: "COPIES_ON_COMPUTE_STREAM",
+      what: "run on a stream that also computes",
+      explanation:
+        "Kernels of that stream wait until the copy is done, so it cannot be hidden. Synchronous activation offload and saving on the CPU do this by design; the asynchronous offload has a stream of its own.",
+      configKeys: ["enable_async_activation_offload", "enable_activation_offload"],
+    }),
+  ];
+}
+
+function gather({ timeline, compute }: IndexedTimeline, isMeant: (event: number) => boolean): Copies {
+  const { events } = timeline;
+  const found: number[] = [];
+  let bytes = 0;
+  let busyNs = 0;
+  let exposedNs = 0;
+  for (let at = 0; at < events.startNs.length; at++) {
+    const kind = events.kind[at];
+    if (kind !== EventKind.copyD2H && kind !== EventKind.copyH2D) continue;
+    if ((events.bytes[at] ?? 0) < LEAST_BYTES || !isMeant(at)) continue;
+    const startNs = events.startNs[at] ?? 0;
+    const durationNs = events.durationNs[at] ?? 0;
+    found.push(at);
+    bytes += events.bytes[at] ?? 0;
+    busyNs += durationNs;
+    exposedNs += durationNs - coveredNs(compute, startNs, startNs + durationNs);
+  }
+  found.sort((a, b) => (events.durationNs[b] ?? 0) - (events.durationNs[a] ?? 0) || a - b);
+  return { events: found, bytes, busyNs, exposedNs };
+}
+
+function finding(
+  timeline: Timeline,
+  copies: Copies,
+  words: { code: string; what: string; explanation: string; configKeys: readonly string[] },
+): Finding[] {
+  if (copies.events.length === 0) return [];
+  const rate = formatRate(copies.bytes, copies.busyNs);
+  return [
+    {
+      code: words.code,
+      severity: "warning",
+      message: `${grouped(copies.events.length)} copies of ${formatBytes(copies.bytes)} in all ${words.what}${rate === "" ? "" : ` (${rate})`}; ${formatNs(copies.exposedNs)} of them is exposed.`,
+      explanation: words.explanation,
+      events: findingEvents(timeline, copies.events),
+      eventCount: copies.events.length,
+      arrow: null,
+      costNs: copies.exposedNs,
+      configKeys: words.configKeys,
+      device: timeline.lanes[timeline.events.lane[copies.events[0] ?? 0] ?? 0]?.device ?? null,
+    },
+  ];
+}
+
+/** Streams on which at least a hundredth of the compute time runs. */
+function computeStreams({ events, lanes }: Timeline): Set<string> {
+  const busyNs = new Map<string, number>();
+  let allNs = 0;
+  for (let at = 0; at < events.startNs.length; at++) {
+    if (events.kind[at] !== EventKind.kernel) continue;
+    const lane = lanes[events.lane[at] ?? 0];
+    if (lane === undefined) continue;
+    const durationNs = events.durationNs[at] ?? 0;
+    allNs += durationNs;
+    busyNs.set(streamKey(lane), (busyNs.get(streamKey(lane)) ?? 0) + durationNs);
+  }
+  return new Set([...busyNs].filter(([, ns]) => ns > allNs / 100).map(([key]) => key));
+}
+
+function streamKey({ stream, device }: { readonly stream: string; readonly device?: number }): string {
+  return `${device ?? ""}/${stream}`;
+}
