@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <optional>
 #include <system_error>
 
 #include "engine/container_writer.h"
@@ -219,18 +220,24 @@ class Profile {
   }
 
   RunOutcome runOne(Device& device, const RunSetting& setting) {
-    RunOutcome outcome;
-    if (request_.dropWaits.empty()) {
-      outcome = runOn(device, setting);
-    } else {
-      ReorderingDevice copiesLate(device, LateStreams::others);
-      outcome = runOn(copiesLate, setting);
-      ReorderingDevice computeLate(device, LateStreams::compute);
-      const RunOutcome other = runOn(computeLate, setting);
-      outcome.checksums.insert(outcome.checksums.end(), other.checksums.begin(), other.checksums.end());
-    }
+    RunOutcome outcome = request_.dropWaits.empty() ? runOn(device, setting) : runInAllOrders(device, setting);
     runsDone_ += 1;
     return outcome;
+  }
+
+  /// The first order's run, with the checksums of all.
+  RunOutcome runInAllOrders(Device& device, const RunSetting& setting) {
+    std::optional<RunOutcome> first;
+    for (const LateStreams late : kAllOrders) {
+      ReorderingDevice reordering(device, late);
+      RunOutcome outcome = runOn(reordering, setting);
+      if (first) {
+        first->checksums.insert(first->checksums.end(), outcome.checksums.begin(), outcome.checksums.end());
+      } else {
+        first = std::move(outcome);
+      }
+    }
+    return std::move(*first);
   }
 
   void runAll(Device& device) {

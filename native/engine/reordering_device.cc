@@ -4,6 +4,31 @@
 
 namespace offload {
 
+ReorderingDevice::~ReorderingDevice() {
+  for (const auto& [size, addresses] : released_) {
+    for (const DeviceAddress address : addresses) inner().release(address);
+  }
+}
+
+DeviceAddress ReorderingDevice::allocate(std::uint64_t sizeBytes, StreamId stream) {
+  std::vector<DeviceAddress>& released = released_[sizeBytes];
+  if (!released.empty()) {
+    const DeviceAddress address = released.back();
+    released.pop_back();
+    return address;
+  }
+  const DeviceAddress address = inner().allocate(sizeBytes, stream);
+  sizeBytes_[address] = sizeBytes;
+  return address;
+}
+
+void ReorderingDevice::release(DeviceAddress address) noexcept { released_[sizeBytes_.at(address)].push_back(address); }
+
+bool ReorderingDevice::isEager(StreamId stream) const {
+  if (late_ == LateStreams::all) return false;
+  return (stream == kComputeStream) == (late_ == LateStreams::others);
+}
+
 StreamId ReorderingDevice::createStream(std::string_view) {
   streams_.emplace_back();
   return StreamId{static_cast<std::uint32_t>(streams_.size() - 1)};

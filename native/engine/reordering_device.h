@@ -10,19 +10,24 @@
 
 namespace offload {
 
-/// Which streams lag behind on a ReorderingDevice.
+/// Which streams lag behind on a ReorderingDevice: what lags runs when something waits for it, the rest at once.
 enum class LateStreams : std::uint8_t {
-  others,   ///< compute runs at once, copies on other streams when something waits for them
-  compute,  ///< copies on other streams run at once, compute when something waits for it
+  others,   ///< all but the compute stream
+  compute,  ///< the compute stream
+  all,      ///< every stream: the host is far ahead
 };
+inline constexpr LateStreams kAllOrders[] = {LateStreams::others, LateStreams::compute, LateStreams::all};
 
-/// Runs the queued work one piece at a time in the most unusual order that streams and waits allow: the result of a correct
-/// schedule is the same, and a missing wait shows every time instead of once in a while. For tests of schedules; everything
-/// runs on the compute stream of the device below, and times mean nothing.
+/// Runs the queued work one piece at a time in the most unusual orders that streams and waits allow, and hands out again the
+/// memory that was released last. The result of a correct schedule is the same, and a missing wait shows every time instead of
+/// once in a while. For tests of schedules: everything runs on the compute stream of the device below, and times mean nothing.
 class ReorderingDevice final : public DeviceDecorator {
  public:
   ReorderingDevice(Device& device, LateStreams late) : DeviceDecorator(device), late_(late), streams_(1) {}
+  ~ReorderingDevice() override;
 
+  DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) override;
+  void release(DeviceAddress address) noexcept override;
   StreamId createStream(std::string_view name) override;
   void destroyStream(StreamId stream) noexcept override;
   EventId record(StreamId stream) override;
@@ -54,11 +59,13 @@ class ReorderingDevice final : public DeviceDecorator {
   Ticket push(StreamId stream, std::function<void()> entry);
   /// Work that is over when the entry has run.
   Ticket queue(StreamId stream, std::function<void()> work);
-  bool isEager(StreamId stream) const { return (stream == kComputeStream) != (late_ == LateStreams::compute); }
+  bool isEager(StreamId stream) const;
   void runUntil(std::uint32_t stream, std::uint64_t position);
   void runAll();
 
   LateStreams late_;
+  std::unordered_map<DeviceAddress, std::uint64_t> sizeBytes_;
+  std::unordered_map<std::uint64_t, std::vector<DeviceAddress>> released_;   ///< by size, the last released at the end
   std::vector<Stream> streams_;
   std::unordered_map<std::uint64_t, Mark> marks_;
   std::uint64_t nextEvent_ = 1;

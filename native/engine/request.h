@@ -44,8 +44,8 @@ struct ProfileRequest {
   std::optional<std::string> outPath;                ///< container to write (`*.offload`)
   CopyKey doubleBufferKey = CopyKey::layout;         ///< of verl_double_buffer
   bool poison = false;                               ///< overwrite memory that is free
-  /// Waits to leave out of every step, by number from 1: a test of the schedules, with `poison`. Each run is then made twice,
-  /// with the streams in two orders. Not part of the JSON.
+  /// Waits to leave out of every step, by number from 1: a test of the schedules, with `poison`. Each run is then made in
+  /// every order of the streams that a ReorderingDevice knows. Not part of the JSON.
   std::vector<std::uint32_t> dropWaits;
   ElementType element = ElementType::bf16;           ///< not part of the JSON: f32 serves finite differences
 };

@@ -224,8 +224,8 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5; a GPU takes more
                          until the median is stable to 0.5 %, at most 50 or 20 s of them)
   --poison               overwrite free device and host memory, so that a missing wait changes the gradients; times say nothing
-  --drop-wait N[,N...]   a test of the schedules: leave these waits of each step out, and run the streams in their two most
-                         unusual orders; with --poison the gradients then differ where a wait matters
+  --drop-wait N[,N...]   a test of the schedules: leave these waits of each step out, and run the streams in unusual orders;
+                         with --poison the gradients then differ where a wait matters
   --out FILE.offload     save result and timeline; the editor opens it
   --json                 accepted and without effect: JSON is the only output
   --version, --help

@@ -76,7 +76,7 @@ test("wrong usage is exit 2, a failed run exit 1, nothing on stdout", () => {
     [2, /REQUEST_INVALID/, "--model", folder, "--steps", "4000000000"],
     [1, /^MODEL_CONFIG_MISSING/, "--config-json", join(folder, "none.json")],
     [1, /^DEVICE_UNAVAILABLE/, "--model", folder, "--device", "cuda"],
-    [1, /^STRATEGY_UNAVAILABLE/, "--model", folder, "--strategy", "save_on_cpu"],
+    [1, /^TOO_FEW_LAYERS/, "--model", folder, "--strategy", "verl_sync", "--layers", "2"],
   ];
   for (const [code, message, ...words] of cases) {
     const { status, stdout, stderr } = run(...words);
