@@ -23,6 +23,7 @@ const sourceNames: Readonly<Record<TreeSource, string>> = {
 /** A tree as the page gets it. */
 export function describeModel(tree: ModuleTree, shown: string, id: number): ModelMessage {
   const typeIds = new Map<string, number>();
+  const warnings = tree.warnings ?? [];
   const types = tree.modules.map(({ type }) => {
     if (type === undefined) return -1;
     const known = typeIds.get(type) ?? typeIds.size;
@@ -36,7 +37,8 @@ export function describeModel(tree: ModuleTree, shown: string, id: number): Mode
     source: sourceNames[tree.source],
     shown,
     exact: tree.exact,
-    uncertain: tree.uncertain,
+    uncertain: tree.uncertain.filter((sentence) => !warnings.includes(sentence)),
+    warnings,
     names: tree.modules.map(({ name }) => name),
     typeNames: [...typeIds.keys()],
     types,
@@ -90,7 +92,7 @@ export function describeSelection(
     reasons: selected.map(({ reason }) => reason),
     reasonTexts: [...reasons.keys()],
     error: result.error === null ? null : `${result.error.type}: ${result.error.message}`,
-    warnings: [...effects.warnings, ...patternWarnings(result)],
+    warnings: [...effects.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
     config: config === undefined ? null : summaryOf(config, workload),
     freed: figureOf(effects.totals.freedAfterForward),
     pinned: pinnedFigure(effects),
@@ -106,6 +108,11 @@ const marks: Readonly<Record<ModuleEffect["effect"], ModuleMarkValue>> = {
 
 function markOf({ effect }: ModuleEffect): ModuleMarkValue {
   return marks[effect];
+}
+
+/** The automatic mode on a model whose list depends on who trains it. */
+function listWarning({ noSplitNote }: ModuleTree, { patterns }: SelectionResult): readonly PatternNote[] {
+  return patterns.length > 0 || noSplitNote === undefined ? [] : [{ code: "NO_SPLIT_DIFFERS", message: noSplitNote }];
 }
 
 /** Patterns that select nothing are easy to overlook beside others that do. */

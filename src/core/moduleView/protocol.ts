@@ -18,7 +18,10 @@ export interface ModelMessage {
   /** Path or id that the model was read from. */
   readonly shown: string;
   readonly exact: boolean;
+  /** What the source could not know, without `warnings`. */
   readonly uncertain: readonly string[];
+  /** What is wrong with the source, or how little it says: to be seen at once. */
+  readonly warnings: readonly string[];
   /** In `named_modules()` order. */
   readonly names: readonly string[];
   readonly typeNames: readonly string[];

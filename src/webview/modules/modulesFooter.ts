@@ -11,14 +11,15 @@ export class ModulesFooter {
   readonly announcer = element("div", { class: "for-readers", role: "status", "aria-live": "polite" });
   private said = "";
 
-  show({ outline, marks, selection }: ModulesModel): void {
+  show({ outline, marks, selection, isPicking }: ModulesModel): void {
     if (selection === undefined) return;
     const counts = marks.total;
     const size = grouped(outline.size);
-    const line =
+    const sums =
       counts.selected === 0
         ? `Nothing selected of ${size} modules`
         : `${grouped(counts.selected)} of ${size} modules selected: ${countsText(counts)}`;
+    const line = isPicking ? `As written: ${sums}` : sums;
     this.root.replaceChildren(
       element("div", { class: "sums" }, line),
       element(

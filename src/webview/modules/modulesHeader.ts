@@ -15,14 +15,14 @@ export class ModulesHeader {
     if (key === this.shown) return;
     this.shown = key;
     const certainty = model.exact ? "exact" : "inferred";
-    const hover = model.exact ? "Every name and class is known." : model.uncertain.join("\n");
+    const hover = model.exact ? "Every name and class is known." : [...model.warnings, ...model.uncertain].join("\n");
     this.root.replaceChildren(
       element("div", { class: "title-line" }, element("h1", {}, model.title), badge(certainty, hover)),
       element("div", { class: "source", title: model.shown }, `from ${sourceText(model.source, model.shown)}`),
       ...(model.uncertain.length === 0 ? [] : [uncertainList(model.uncertain)]),
       ...this.blockParts(selection?.config ?? null),
       ...(selection?.error ? [element("p", { class: "error", role: "alert" }, selection.error)] : []),
-      ...(selection === undefined ? [] : warningParts(selection.warnings)),
+      ...warningParts([...model.warnings, ...(selection?.warnings ?? []).map(({ message }) => message)]),
     );
   }
 
@@ -60,10 +60,10 @@ function uncertainList(sentences: readonly string[]): HTMLElement {
   return element("details", { class: "details" }, element("summary", {}, count), listOf(sentences));
 }
 
-function warningParts(warnings: readonly { readonly message: string }[]): readonly HTMLElement[] {
+function warningParts(warnings: readonly string[]): readonly HTMLElement[] {
   if (warnings.length === 0) return [];
   const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
-  const list = listOf(warnings.map(({ message }) => message));
+  const list = listOf(warnings);
   // The first one is the costliest; it is seen without a click.
   return [element("details", { class: "details is-warning", open: true }, element("summary", {}, count), list)];
 }

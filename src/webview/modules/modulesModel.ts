@@ -73,6 +73,13 @@ export class ModulesModel {
     return this.#selected.get(position);
   }
 
+  /** How the tick of a module differs from what the configuration selects. */
+  changeAt(position: number): "added" | "dropped" | undefined {
+    const isTicked = this.picks.has(position);
+    if (isTicked === this.#base.has(position)) return undefined;
+    return isTicked ? "added" : "dropped";
+  }
+
   /** A new state of the configuration; ticks that were not applied stay. */
   select(message: SelectionMessage): void {
     const wasPicking = this.isPicking;

@@ -19,6 +19,8 @@ interface Status {
   /** Selected modules further inside, shown while they are not visible. */
   readonly inside: string;
   readonly title: string;
+  /** It is about ticks that the configuration does not have yet. */
+  readonly isChange?: boolean;
 }
 
 const checked: Readonly<Record<TickState, string>> = { all: "true", some: "mixed", none: "false" };
@@ -88,7 +90,12 @@ function boxOf(tick: TickState | undefined): HTMLElement {
 function statusParts(status: Status): readonly HTMLElement[] {
   if (status.text === "") return [];
   return [
-    element("span", { class: `status is-mark-${status.mark}` }, markIcon(status.mark), status.text),
+    element(
+      "span",
+      { class: status.isChange === true ? "status is-change" : `status is-mark-${status.mark}` },
+      ...(status.mark === ModuleMark.none ? [] : [markIcon(status.mark)]),
+      status.text,
+    ),
     ...(status.index === "" ? [] : [element("span", { class: "index" }, status.index)]),
     ...(status.bytes === "" ? [] : [element("span", { class: "bytes" }, status.bytes)]),
   ];
@@ -106,6 +113,11 @@ function statusOfModule(model: ModulesModel, row: VisibleRow): Status {
   const own = model.selectedAt(row.position);
   const below = row.isOpen ? 0 : model.marks.below(row.position).selected;
   const inside = below === 0 ? "" : `${grouped(below)} inside`;
+  const change = model.changeAt(row.position);
+  if (change !== undefined) {
+    const title = change === "added" ? "Ticked, not yet in the configuration" : "Unticked, still in the configuration";
+    return { mark: ModuleMark.none, text: change, index: "", bytes: "", inside, title, isChange: true };
+  }
   if (own === undefined)
     return { mark: ModuleMark.none, text: "", index: "", bytes: "", inside, title: "Not selected" };
   const bytes = own.mark === ModuleMark.moves && own.bytes !== null ? formatBytes(own.bytes) : "";
@@ -126,6 +138,12 @@ function statusOfRun(model: ModulesModel, row: VisibleRow): Status {
   const counts = model.marks.ofMembers(run);
   const insideCount = model.marks.insideMembers(run).selected;
   const inside = insideCount === 0 || row.isOpen ? "" : `${grouped(insideCount)} inside`;
+  const members = model.outline.membersOf(run);
+  if (members.some((member) => model.changeAt(member) !== undefined)) {
+    const ticked = members.filter((member) => model.picks.has(member)).length;
+    const text = `${grouped(ticked)} of ${grouped(run.count)} ticked`;
+    return { ...empty, text, inside, title: "Ticks differ from the configuration", isChange: true };
+  }
   const container = row.container < 0 ? undefined : model.selectedAt(row.container);
   if (counts.selected === 0 && container === undefined) return { ...empty, inside };
   if (counts.selected === 0) {

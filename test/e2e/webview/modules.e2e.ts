@@ -172,6 +172,21 @@ describe("edit by picking", () => {
     await expect.poll(() => page.locator(".picks-list").textContent()).toBe("- model.layers.[02-9]\n- model.layers.??");
   });
 
+  it("tells ticks from what the configuration selects", async () => {
+    await harness.open(qwen3, allLayers);
+    await line("layers 0–31").locator(".twisty").click();
+    await line("1").locator(".box").click();
+    await line("embed_tokens").locator(".box").click();
+    await expect.poll(() => line("1").locator(".status").textContent()).toBe("dropped");
+    expect(await line("embed_tokens").locator(".status").textContent()).toBe("added");
+    expect(await line("layers 0–31").locator(".status").textContent()).toBe("31 of 32 ticked");
+    expect(await line("2").locator(".status").textContent()).toBe("moves");
+    expect(await page.locator(".sums").textContent()).toMatch(/^As written: 32 of /);
+    await page.locator(".picks-buttons vscode-button", { hasText: "Revert" }).click();
+    await expect.poll(() => line("1").locator(".status").textContent()).toBe("moves");
+    expect(await page.locator(".sums").textContent()).toMatch(/^32 of /);
+  });
+
   it("keeps ticks while the file changes, and reverts to what it says", async () => {
     await harness.open(qwen3, allLayers);
     await line("lm_head").locator(".box").click();

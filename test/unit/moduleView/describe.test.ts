@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultWorkload } from "../../../src/core/modules/effects.js";
 import { selectModules } from "../../../src/core/modules/select.js";
+import type { ModuleTree } from "../../../src/core/modules/tree.js";
 import { describeModel, describeSelection } from "../../../src/core/moduleView/describe.js";
 import { ModuleMark } from "../../../src/core/moduleView/moduleMarks.js";
 import { recordedTree } from "../modules/recordedTrees.js";
@@ -22,6 +23,14 @@ describe("describeModel", () => {
     expect(message.typeNames[message.types[layers + 1] ?? -1]).toBe("Qwen3DecoderLayer");
   });
 
+  it("tells warnings from what is uncertain", () => {
+    const faulty = { ...tree, uncertain: ["config.json is missing.", "Names may differ."] };
+    const message = describeModel({ ...faulty, warnings: ["config.json is missing."] }, "/m", 1);
+    expect(message.warnings).toEqual(["config.json is missing."]);
+    expect(message.uncertain).toEqual(["Names may differ."]);
+    expect(describeModel(faulty, "/m", 1)).toMatchObject({ warnings: [], uncertain: faulty.uncertain });
+  });
+
   it("takes the last part of the path for a model without a name", () => {
     const { architecture: _, modelType: __, ...nameless } = tree;
     expect(describeModel(nameless, "/models/mine/", 1).title).toBe("mine");
@@ -29,6 +38,14 @@ describe("describeModel", () => {
 });
 
 describe("describeSelection", () => {
+  it("says in the automatic mode alone that another class has another list", () => {
+    const noted: ModuleTree = { ...tree, noSplitNote: "VeOmni sets another list." };
+    const warningsOf = (patterns: readonly string[]) =>
+      describeSelection(noted, selectModules(noted, patterns), defaultWorkload, 5, undefined).warnings;
+    expect(warningsOf([])).toContainEqual({ code: "NO_SPLIT_DIFFERS", message: "VeOmni sets another list." });
+    expect(warningsOf(["model.layers.{*}"])).toEqual([]);
+  });
+
   it("gives each instance its index, mark and bytes", () => {
     const message = selection(["model.layers.{*}"]);
     expect(message.rows).toHaveLength(32);
