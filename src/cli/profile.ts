@@ -153,8 +153,8 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --config-json FILE     the config.json itself
   --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
   --device D             auto or cpu; cuda and sim:NAME are not in this version (default auto)
-  --strategy S...        none or veomni_async; verl_sync, verl_double_buffer and save_on_cpu are not
-                         in this version (default none and the config's)
+  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
+                         \`all\` (default none and the config's)
   --gc on|off|both       gradient checkpointing (default the config's, else on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
@@ -162,7 +162,12 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --layers N             only the first N layers of the model
   --pattern P...         activation_offload_modules (default the config's, else all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default the config's, else 4)
-  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5)
+  --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and
+                         strides), or original for verl's own key, which mixes up layouts (default layout)
+  --steps N              all steps; the first two are warm-up, one if N <= 3, none if N = 1 (default 5; a GPU
+                         takes more until the median is stable to 0.5 %, at most 50 or 20 s of them)
+  --poison               overwrite free device and host memory, so that a missing wait changes the gradients;
+                         times then say nothing
   --out FILE.offload     save result and timeline; the editor opens it
   --json                 print the result as JSON (schema offload-profile/1)
 

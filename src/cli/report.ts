@@ -25,6 +25,7 @@ const ROWS: readonly ReportRow[] = [
     label: "  to baseline",
     cell: difference((run) => run.stepMs.median * NS_PER_MS, formatNs),
   },
+  { label: "  stable to 0.5 %", cell: stability },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
   { label: "after forward, over static", cell: (run) => formatBytes(afterForwardOverStatic(run)) },
   { label: "  to baseline", cell: difference(afterForwardOverStatic, formatBytes) },
@@ -122,6 +123,11 @@ function hidden(totals: CopyTotals): string {
 
 function count(value: number | undefined): string {
   return value === undefined ? "-" : grouped(value);
+}
+
+function stability({ stepMs, steps }: ProfileRun): string {
+  if (stepMs.stable === undefined || steps === undefined) return "-";
+  return `${stepMs.stable ? "yes" : "no"}, of ${grouped(steps)} ${steps === 1 ? "step" : "steps"}`;
 }
 
 function equalGradients(run: ProfileRun): string {

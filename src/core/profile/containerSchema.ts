@@ -9,12 +9,27 @@ const text = z.string().max(4096);
 
 const copyTotals = z.object({ count, bytes: amount, busyNs: amount, hiddenNs: amount, exposedNs: amount });
 
+const layerCopies = z.object({
+  layer: z.number().int().min(-1),
+  d2h: copyTotals,
+  h2d: copyTotals,
+  hostStallNs: amount,
+  streamStallNs: amount,
+});
+
 const run = z.object({
   strategy: z.enum(["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"]),
   gradientCheckpointing: z.boolean(),
   patterns: z.array(text).nullable(),
   cacheLimitBytes: amount.nullable(),
-  stepMs: z.object({ median: amount, samples: z.array(amount), range: z.exactOptional(z.tuple([amount, amount])) }),
+  doubleBufferKey: z.exactOptional(z.enum(["layout", "original"])),
+  steps: z.exactOptional(count),
+  stepMs: z.object({
+    median: amount,
+    samples: z.array(amount),
+    stable: z.exactOptional(z.boolean()),
+    range: z.exactOptional(z.tuple([amount, amount])),
+  }),
   staticBytes: amount,
   afterForwardBytes: amount,
   peakBytes: amount,
@@ -26,6 +41,7 @@ const run = z.object({
   streamStallMs: amount,
   gradients: z.object({ checksum: text, equalToBaseline: z.boolean().nullable(), reason: z.exactOptional(text) }),
   copies: z.object({ d2h: copyTotals, h2d: copyTotals }),
+  layers: z.exactOptional(z.array(layerCopies).max(2048)),
   exactness: z.exactOptional(
     z.object({
       bytes: z.enum(["exact", "estimated"]),

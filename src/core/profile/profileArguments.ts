@@ -34,6 +34,9 @@ export const STRATEGY_NAMES: readonly StrategyName[] = [
   "save_on_cpu",
 ];
 
+/** Stands for every strategy on the command line. */
+const ALL_STRATEGIES = "all";
+
 /** Inclusive ranges of the numeric flags. The engine checks again, against the model and the memory. */
 export const RANGES = {
   "--seq": { least: 1, most: 1_048_576 },
@@ -48,7 +51,7 @@ export const RANGES = {
 const MOST_ENTRIES = 1024;
 const MOST_TOKENS = 67_108_864;
 
-const SWITCHES = ["--json", "--help", "-h"] as const;
+const SWITCHES = ["--json", "--poison", "--help", "-h"] as const;
 const SINGLE = [
   "--model",
   "--config-json",
@@ -59,6 +62,7 @@ const SINGLE = [
   "--micro-batch",
   "--layers",
   "--cache-limit-gb",
+  "--double-buffer-key",
   "--steps",
   "--out",
 ] as const;
@@ -160,6 +164,8 @@ function readSettings(flags: Flags): ProfileSettings {
     ...optional("layers", flags.single.get("--layers"), (text) => readCount("--layers", text)),
     ...optional("patterns", flags.repeated.get("--pattern"), readPatterns),
     ...optional("cacheLimitGb", flags.single.get("--cache-limit-gb"), readCacheLimit),
+    ...optional("doubleBufferKey", flags.single.get("--double-buffer-key"), readDoubleBufferKey),
+    ...(flags.switches.has("--poison") ? { poison: true } : {}),
     ...optional("steps", flags.single.get("--steps"), (text) => readCount("--steps", text)),
     ...optional("outPath", flags.single.get("--out"), readOutPath),
   };
@@ -204,14 +210,21 @@ function readDevice(text: string): string {
 }
 
 function readStrategies(texts: readonly string[]): readonly StrategyName[] {
-  const names = texts.map((text) => {
+  const names = texts.flatMap((text) => {
+    if (text === ALL_STRATEGIES) return STRATEGY_NAMES;
     const name = STRATEGY_NAMES.find((candidate) => candidate === text);
-    if (name !== undefined) return name;
+    if (name !== undefined) return [name];
     const near = nearestSpelling(text, STRATEGY_NAMES);
-    const advice = near === undefined ? `Use one of ${STRATEGY_NAMES.join(", ")}.` : `Did you mean ${near}?`;
+    const advice =
+      near === undefined ? `Use one of ${STRATEGY_NAMES.join(", ")}, or ${ALL_STRATEGIES}.` : `Did you mean ${near}?`;
     throw new WrongUsage(`--strategy ${text} is not a strategy. ${advice}`);
   });
   return [...new Set(names)];
+}
+
+function readDoubleBufferKey(text: string): "layout" | "original" {
+  if (text === "layout" || text === "original") return text;
+  throw new WrongUsage(`--double-buffer-key ${text}: use layout or original.`);
 }
 
 function readCheckpointing(text: string): "on" | "off" | "both" {

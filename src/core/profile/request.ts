@@ -18,6 +18,10 @@ export interface ProfileRequest {
   readonly cacheLimitGb?: number;
   readonly steps?: number;
   readonly seed?: number;
+  /** What verl's double buffer takes for the same tensor: the full layout (default), or its own key. */
+  readonly doubleBufferKey?: "layout" | "original";
+  /** Overwrites free memory, so that a missing wait changes the gradients. Times then say nothing. */
+  readonly poison?: boolean;
   /** Ranks that share parameters, gradients and optimizer state (FSDP2); more than one on simulated devices only. */
   readonly worldSize?: number;
   /** Of them, ranks that share every sequence; divides `worldSize`, the heads and the lengths. */

@@ -70,16 +70,33 @@ export interface CopyTotals {
   readonly exposedNs: number;
 }
 
+/** Copies of what one layer saved, and how long host and compute stream stood still for them, wherever in the step. */
+export interface LayerCopies {
+  readonly layer: number;
+  readonly d2h: CopyTotals;
+  readonly h2d: CopyTotals;
+  readonly hostStallNs: number;
+  readonly streamStallNs: number;
+}
+
 export interface ProfileRun {
   readonly strategy: StrategyName;
   readonly gradientCheckpointing: boolean;
   /** null for strategies that select nothing. */
   readonly patterns: readonly string[] | null;
   readonly cacheLimitBytes: number | null;
-  /** Measured steps only, warm-up left out. `range`: between which times a real step is expected, of simulated ones. */
+  /** Which saved tensors count as the same: the full layout, or verl's own key. Of `verl_double_buffer` only. */
+  readonly doubleBufferKey?: "layout" | "original";
+  /** All steps of this run, warm-up included; `workload.steps` is the least. */
+  readonly steps?: number;
+  /**
+   * Measured steps only, warm-up left out. `stable`: the last two samples moved the median by at most 0.5 %. `range`: between
+   * which times a real step is expected, of simulated ones.
+   */
   readonly stepMs: {
     readonly median: number;
     readonly samples: readonly number[];
+    readonly stable?: boolean;
     readonly range?: readonly [number, number];
   };
   readonly staticBytes: number;
@@ -97,6 +114,8 @@ export interface ProfileRun {
   readonly streamStallMs: number;
   readonly gradients: { readonly checksum: string; readonly equalToBaseline: boolean | null; readonly reason?: string };
   readonly copies: { readonly d2h: CopyTotals; readonly h2d: CopyTotals };
+  /** The same by layer, for those with copies or waits; layer -1 stands for what belongs to none. */
+  readonly layers?: readonly LayerCopies[];
   /** Of a simulated run: which figures are exact. Every time lies within `timeShare` of itself, as far as is known. */
   readonly exactness?: {
     readonly bytes: "exact" | "estimated";

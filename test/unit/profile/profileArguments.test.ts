@@ -47,6 +47,14 @@ describe("parseProfileArguments", () => {
     expect(settingsOf("--strategy veomni_async none --strategy none").strategies).toEqual(["veomni_async", "none"]);
   });
 
+  it("takes all strategies at once, the double buffer's key and poison", () => {
+    expect(settingsOf("--strategy none all --double-buffer-key original --poison")).toEqual({
+      strategies: ["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"],
+      doubleBufferKey: "original",
+      poison: true,
+    });
+  });
+
   it("takes values after an equals sign, also ones that look like a flag", () => {
     expect(settingsOf("--pattern=--odd --seq=8,9 --pattern=a=b")).toEqual({
       patterns: ["--odd", "a=b"],
@@ -77,6 +85,8 @@ describe("parseProfileArguments", () => {
     ["--model a --strategy", /at least one value/],
     ["--model a --strategy veomni_asinc", /Did you mean veomni_async/],
     ["--model a --strategy everything", /Use one of none, veomni_async/],
+    ["--model a --double-buffer-key shape", /use layout or original/],
+    ["--model a --poison=1", /takes no value/],
     ["--model a --stategy none", /Did you mean --strategy/],
     ["--model a --device gpu", /auto, cuda, cpu or sim:NAME/],
     ["--model a --device sim:", /auto, cuda, cpu or sim:NAME/],

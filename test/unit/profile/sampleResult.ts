@@ -29,7 +29,8 @@ export const sampleOffloadRun: ProfileRun = sampleRun({
   strategy: "veomni_async",
   patterns: ["model.layers.{*}"],
   cacheLimitBytes: 4 * 2 ** 30,
-  stepMs: { median: 22, samples: [22] },
+  steps: 3,
+  stepMs: { median: 22, samples: [22], stable: false },
   afterForwardBytes: 2_097_152,
   pinnedPeakBytes: 196_608,
   pool: { allocations: 3, reuses: 6, evictions: 0, drops: 0 },
@@ -39,6 +40,15 @@ export const sampleOffloadRun: ProfileRun = sampleRun({
     d2h: { count: 3, bytes: 196_608, busyNs: 120_000, hiddenNs: 90_000, exposedNs: 30_000 },
     h2d: { count: 3, bytes: 196_608, busyNs: 100_000, hiddenNs: 100_000, exposedNs: 0 },
   },
+  layers: [
+    {
+      layer: 0,
+      d2h: { count: 3, bytes: 196_608, busyNs: 120_000, hiddenNs: 90_000, exposedNs: 30_000 },
+      h2d: { count: 3, bytes: 196_608, busyNs: 100_000, hiddenNs: 100_000, exposedNs: 0 },
+      hostStallNs: 0,
+      streamStallNs: 2_000,
+    },
+  ],
 });
 
 /** A whole result around `runs`. */
