@@ -10,10 +10,10 @@ import { listZip } from "./zipList.mjs";
 const target = "linux-x64";
 
 /** What only the package of a platform holds. Without it everything works but profiling. */
-const nativeParts = ["extension/dist/native/offload_lens.node", "extension/dist/native/offload-lens-engine"];
+export const nativeParts = ["extension/dist/native/offload_lens.node", "extension/dist/native/offload-lens-engine"];
 
 /** What every .vsix must hold. */
-const required = [
+export const required = [
   "extension/package.json",
   "extension/readme.md",
   "extension/changelog.md",
@@ -42,7 +42,14 @@ const allowed = [
   /^extension\/media\/sample\/checkpoint\/[\w.-]+$/,
 ];
 
-function checkContents(files, isNeutral) {
+/**
+ * Holds the contents of a .vsix against what it must and may hold.
+ *
+ * @param {readonly { name: string }[]} files
+ * @param {boolean} isNeutral nothing native may be in it
+ * @throws {StepFailed} with the names that are missing or that nobody asked for
+ */
+export function checkContents(files, isNeutral) {
   const names = files.map(({ name }) => name);
   const wanted = isNeutral ? required : [...required, ...nativeParts];
   const missing = wanted.filter((name) => !names.includes(name));

@@ -79,6 +79,7 @@ async function editRatios() {
 async function installedStages() {
   section("Package");
   const vsix = await packageExtension();
+  await packageExtension({ neutral: true });
   const host = await installHost();
   const { runEditorTests } = await import("../../test/host/editorTests.mjs");
   return {
