@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
-import { describeProblem, type Outcome, type Problem } from "../core/outcome.js";
+import { describeProblem, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { compareTimelines } from "../core/timeline/compare.js";
 import type { Finding } from "../core/timeline/finding.js";
 import { findFindings } from "../core/timeline/findings/findFindings.js";
 import { indexTimeline } from "../core/timeline/indexedTimeline.js";
 import { describeTrace } from "../core/timeline/traceJson.js";
+import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { readTraceArguments, type TraceRequest, traceUsage } from "./traceArguments.js";
-import { expandTraceArgument, type LoadedTimeline, loadTimelines } from "./traceFiles.js";
+
 import { formatComparison, formatImportReport, formatTrace } from "./traceReport.js";
 
 /** How often progress is said on a terminal. */
@@ -100,7 +101,7 @@ function titleOf({ file, run }: LoadedTimeline): string {
 async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outcome<LoadedTimeline[]>> {
   let saidAt = Date.now();
   const isShown = io.isTty?.stderr === true;
-  return loadTimelines(file, resolve(io.cwd, file), {
+  const loaded = await loadFile(file, resolve(io.cwd, file), {
     signal,
     onProgress: ({ readBytes, ofBytes, events }) => {
       if (!isShown || Date.now() - saidAt < PROGRESS_MS) return;
@@ -109,6 +110,7 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
       io.stderr(`${file}: ${share}${events} events\n`);
     },
   });
+  return loaded.ok ? succeed(timelinesOf(file, loaded.value)) : loaded;
 }
 
 async function write(loaded: readonly LoadedTimeline[], out: string, io: CliIo): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { fail, type Outcome } from "../core/outcome.js";
 import { chromeJson } from "../core/timeline/export/chromeJson.js";
 import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
+import type { LoadedTimeline } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
-import type { LoadedTimeline } from "./traceFiles.js";
 
 /** Writes the one timeline of a file in the format that the name of `path` says. */
 export async function writeTimelines(loaded: readonly LoadedTimeline[], path: string): Promise<Outcome<null>> {

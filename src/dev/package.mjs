@@ -20,6 +20,7 @@ export const required = [
   "extension/LICENSE.txt",
   "extension/dist/extension.cjs",
   "extension/dist/analysis.cjs",
+  "extension/dist/timeline.cjs",
   "extension/dist/profiler.cjs",
   "extension/dist/simulator.cjs",
   "extension/dist/cli.js",

@@ -1,34 +1,34 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import { fail, type Outcome, type Problem } from "../core/outcome.js";
-import { readContainer } from "../core/profile/readContainer.js";
-import { answerQuestion } from "../core/timeline/answers.js";
-import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
 import {
   type EditorMessage,
   type PageMessage,
   TIMELINE_COMMANDS,
   type TimelineCommand,
 } from "../core/timeline/protocol.js";
+import { ProfileDocument } from "./profileDocument.js";
 import { profilePage } from "./profilePage.js";
+import { showSetting } from "./showSetting.js";
+import { exportTimeline, savePicture } from "./timelineExport.js";
+import { openBeside, registerTraceCommands, TRACE_VIEW } from "./traceCommands.js";
 
-const VIEW_TYPE = "offloadLens.profile";
-/** A typed array cannot be longer in every supported editor, and reading is all or nothing. */
-const MAX_FILE_BYTES = 2 ** 31;
-/** A writer may still be busy when the first change arrives. */
-const RELOAD_DELAY_MS = 150;
+/** Saved profiles; traces by their usual names; any other JSON if the user asks for it. */
+const VIEW_TYPES = ["offloadLens.profile", TRACE_VIEW, "offloadLens.anyTrace"] as const;
 
 /**
- * Registers the editor of saved profiles (`*.offload`) and one command per action of the timeline,
- * `offloadLens.timeline.<action>`, which goes to the page that was active last.
+ * Registers the editor of saved profiles and traces, the commands that open traces, and one command per action of the
+ * timeline, `offloadLens.timeline.<action>`, which goes to the page that was active last.
  */
 export function registerProfileEditor(context: vscode.ExtensionContext): void {
   const editor = new ProfileEditor(context.extensionUri);
   context.subscriptions.push(
-    vscode.window.registerCustomEditorProvider(VIEW_TYPE, editor, {
-      supportsMultipleEditorsPerDocument: true,
-      webviewOptions: { retainContextWhenHidden: true },
-    }),
+    ...VIEW_TYPES.map((viewType) =>
+      vscode.window.registerCustomEditorProvider(viewType, editor, {
+        supportsMultipleEditorsPerDocument: true,
+        webviewOptions: { retainContextWhenHidden: true },
+      }),
+    ),
+    registerTraceCommands(),
     ...TIMELINE_COMMANDS.map((command) =>
       vscode.commands.registerCommand(`offloadLens.timeline.${command}`, () => editor.send(command)),
     ),
@@ -41,7 +41,7 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
   constructor(private readonly extensionUri: vscode.Uri) {}
 
   openCustomDocument(uri: vscode.Uri): ProfileDocument {
-    return new ProfileDocument(uri);
+    return new ProfileDocument(uri, vscode.Uri.joinPath(this.extensionUri, "dist", "timeline.cjs").fsPath);
   }
 
   resolveCustomEditor(document: ProfileDocument, panel: vscode.WebviewPanel): void {
@@ -51,10 +51,7 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
     const post = (message: EditorMessage) => void webview.postMessage(message);
     // The listener is there before the page: its first message is `ready`.
     const listeners = [
-      webview.onDidReceiveMessage((message: PageMessage) => {
-        if (message.type === "ready") document.join(post);
-        else if (message.type === "ask") post({ type: "answer", id: message.id, outcome: document.answer(message) });
-      }),
+      webview.onDidReceiveMessage((message: PageMessage) => void receive(document, message, post)),
       panel.onDidChangeViewState(() => this.noteActive(panel)),
     ];
     panel.onDidDispose(() => {
@@ -80,113 +77,32 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
   }
 }
 
-type Post = (message: EditorMessage) => void;
-
-/** One open file: its columns, and the pages that look at it. Read on first need, read again when it changes on disk. */
-class ProfileDocument implements vscode.CustomDocument {
-  private readonly pages = new Set<Post>();
-  private readonly watcher: vscode.FileSystemWatcher;
-  private loaded: Outcome<IndexedProfile> | undefined;
-  private reload: ReturnType<typeof setTimeout> | undefined;
-  /** Only the newest read may publish what it found. */
-  private generation = 0;
-
-  constructor(readonly uri: vscode.Uri) {
-    const folder = vscode.Uri.joinPath(uri, "..");
-    const pattern = new vscode.RelativePattern(folder, escapeGlob(this.fileName));
-    this.watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    this.watcher.onDidChange(() => this.reloadSoon());
-    this.watcher.onDidCreate(() => this.reloadSoon());
-    // A deleted file stays readable in the tab: its columns are in memory.
+async function receive(
+  document: ProfileDocument,
+  message: PageMessage,
+  post: (message: EditorMessage) => void,
+): Promise<void> {
+  switch (message.type) {
+    case "ready":
+      document.join(post);
+      return;
+    case "ask":
+      post({ type: "answer", id: message.id, outcome: await document.ask(message.question) });
+      return;
+    case "cancel":
+      document.cancel();
+      return;
+    case "export":
+      post({ type: "exported", outcome: await exportTimeline(document, message.request) });
+      return;
+    case "savePicture":
+      post({ type: "exported", outcome: await savePicture(document, message.png) });
+      return;
+    case "addFile":
+      await openBeside(document.uris);
+      return;
+    case "showSetting":
+      await showSetting(message.key);
+      return;
   }
-
-  dispose(): void {
-    this.generation++;
-    clearTimeout(this.reload);
-    this.watcher.dispose();
-  }
-
-  join(post: Post): void {
-    this.pages.add(post);
-    if (this.loaded === undefined) void this.load();
-    else post(this.describe(this.loaded));
-  }
-
-  leave(post: Post): void {
-    this.pages.delete(post);
-  }
-
-  answer(message: Extract<PageMessage, { type: "ask" }>): ReturnType<typeof answerQuestion> {
-    if (this.loaded?.ok) return answerQuestion(this.loaded.value, message.question);
-    return fail(
-      this.loaded?.problem ?? {
-        code: "PROFILE_LOADING",
-        message: "The file is still being read.",
-        nextStep: "Try again when the timeline is shown.",
-      },
-    );
-  }
-
-  private get fileName(): string {
-    return this.uri.path.slice(this.uri.path.lastIndexOf("/") + 1);
-  }
-
-  private reloadSoon(): void {
-    clearTimeout(this.reload);
-    this.reload = setTimeout(() => void this.load(), RELOAD_DELAY_MS);
-  }
-
-  private async load(): Promise<void> {
-    const generation = ++this.generation;
-    const read = await this.read();
-    if (generation !== this.generation) return;
-    this.loaded = read;
-    this.publish(this.describe(read));
-  }
-
-  private async read(): Promise<Outcome<IndexedProfile>> {
-    let bytes: Uint8Array;
-    try {
-      const { size } = await vscode.workspace.fs.stat(this.uri);
-      this.publish({ type: "loading", fileName: this.fileName, sizeBytes: size });
-      if (size > MAX_FILE_BYTES) return fail(tooLarge(this.fileName, size));
-      bytes = await vscode.workspace.fs.readFile(this.uri);
-    } catch (reason) {
-      return fail(unreadable(this.fileName, reason));
-    }
-    const saved = readContainer(bytes);
-    return saved.ok ? { ok: true, value: indexProfile(saved.value) } : saved;
-  }
-
-  private describe(loaded: Outcome<IndexedProfile>): EditorMessage {
-    if (!loaded.ok) return { type: "problem", problem: loaded.problem };
-    return { type: "profile", profile: overviewOf(loaded.value, this.fileName) };
-  }
-
-  private publish(message: EditorMessage): void {
-    for (const post of this.pages) post(message);
-  }
-}
-
-/** A file name as a pattern that matches only itself. */
-function escapeGlob(name: string): string {
-  return name.replace(/[[\]{}*?]/g, "[$&]");
-}
-
-function tooLarge(fileName: string, sizeBytes: number): Problem {
-  return {
-    code: "PROFILE_TOO_LARGE",
-    message: `${fileName} is too large to open.`,
-    cause: `It has ${sizeBytes} bytes; the limit is 2 GiB.`,
-    nextStep: "Profile fewer layers or fewer strategies at once.",
-  };
-}
-
-function unreadable(fileName: string, reason: unknown): Problem {
-  return {
-    code: "PROFILE_UNREADABLE",
-    message: `${fileName} cannot be read.`,
-    cause: reason instanceof Error ? reason.message : String(reason),
-    nextStep: "Check that the file still exists and that you may read it, then open it again.",
-  };
 }

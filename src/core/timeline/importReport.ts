@@ -3,7 +3,8 @@
  * `total = kept + dropped`. `repaired` and `overlapped` count among the kept ones.
  */
 export interface ImportReport {
-  readonly format: "kineto" | "chrome" | "ascend";
+  /** `offload`: a run of a saved profile, shown beside traces. */
+  readonly format: "kineto" | "chrome" | "ascend" | "offload";
   readonly total: number;
   /** Elements whose content is in the columns: events, counters, flows, names of processes and threads. */
   readonly kept: number;

@@ -8,6 +8,8 @@ import { findingEvents } from "./findingEvents.js";
 
 /** Smaller copies are scalars; how they are done costs nothing. */
 const LEAST_BYTES = 64 * 1024;
+/** Share of the span below which such copies are not worth a line. */
+const LEAST_SHARE = 0.001;
 const BLOCKING = /^(cuda|hip|musa)Memcpy(2D)?$|^cuMemcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_/;
 
 interface Copies {
@@ -31,21 +33,21 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
     return lane !== undefined && computes.has(streamKey(lane));
   });
   return [
-    ...finding(timeline, pageable, {
+    ...finding(indexed, pageable, {
       code: "PAGEABLE_COPIES",
       what: "use pageable host memory",
       explanation:
         "The driver moves pageable memory through its own small pinned buffer, slower and with the host waiting. Pin the host buffer before the copy; pinning it afterwards changes nothing.",
       configKeys: ["activation_offload_host_cache_limit_gb"],
     }),
-    ...finding(timeline, blocking, {
+    ...finding(indexed, blocking, {
       code: "BLOCKING_COPIES",
       what: "are made by calls that block the host",
       explanation:
         "A blocking call returns when the copy is done: nothing is launched meanwhile. Use the asynchronous call with pinned memory.",
       configKeys: ["enable_async_activation_offload"],
     }),
-    ...finding(timeline, inline, {
+    ...finding(indexed, inline, {
       code: "COPIES_ON_COMPUTE_STREAM",
       what: "run on a stream that also computes",
       explanation:
@@ -77,11 +79,13 @@ function gather({ timeline, compute }: IndexedTimeline, isMeant: (event: number)
 }
 
 function finding(
-  timeline: Timeline,
+  { timeline, overview }: IndexedTimeline,
   copies: Copies,
   words: { code: string; what: string; explanation: string; configKeys: readonly string[] },
 ): Finding[] {
+  const { spanNs } = overview.metrics;
   if (copies.events.length === 0) return [];
+  if (copies.busyNs < spanNs * LEAST_SHARE) return [];
   const rate = formatRate(copies.bytes, copies.busyNs);
   return [
     {

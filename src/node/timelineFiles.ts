@@ -1,13 +1,14 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type Outcome, succeed } from "../core/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { CONTAINER_MAGIC } from "../core/profile/container.js";
-import { readContainer } from "../core/profile/readContainer.js";
+import { readContainer, type SavedProfile } from "../core/profile/readContainer.js";
 import type { Timeline } from "../core/timeline/columns.js";
+import type { ImportedTrace } from "../core/timeline/import/traceImporter.js";
 import type { ImportReport } from "../core/timeline/importReport.js";
 import { runTitle } from "../core/timeline/runFigures.js";
-import { attempt } from "../node/nodeFiles.js";
-import { type ReadTraceOptions, readTrace } from "../node/readTrace.js";
+import { attempt } from "./nodeFiles.js";
+import { type ReadTraceOptions, readTrace } from "./readTrace.js";
 
 /** One timeline of a file: a trace has one, a saved profile one per recorded run. */
 export interface LoadedTimeline {
@@ -40,30 +41,48 @@ export async function expandTraceArgument(file: string, path: string): Promise<O
   });
 }
 
+/** What a file holds: a saved profile, or a trace as the one timeline that it is. */
+export type LoadedFile =
+  | { readonly kind: "profile"; readonly saved: SavedProfile }
+  | { readonly kind: "trace"; readonly trace: ImportedTrace };
+
+/** A saved profile is read at once; a typed array can have so many bytes in every supported editor. */
+const MAX_PROFILE_BYTES = 2 ** 31;
+
 /** Reads a trace or a saved profile; `file` is what messages call it. */
-export async function loadTimelines(
-  file: string,
-  path: string,
-  options: ReadTraceOptions,
-): Promise<Outcome<LoadedTimeline[]>> {
+export async function loadFile(file: string, path: string, options: ReadTraceOptions): Promise<Outcome<LoadedFile>> {
   const head = await attempt(file, () => firstBytes(path));
   if (!head.ok) return head;
-  if (head.value !== CONTAINER_MAGIC) {
+  if (head.value !== CONTAINER_MAGIC && !path.endsWith(".offload")) {
     const trace = await readTrace(path, options);
-    if (!trace.ok) return trace;
-    return succeed([{ file, run: null, ...trace.value }]);
+    return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : trace;
   }
+  const found = await attempt(file, () => stat(path));
+  if (!found.ok) return found;
+  if (found.value.size > MAX_PROFILE_BYTES) return fail(tooLarge(file, found.value.size));
   const bytes = await attempt(file, () => readFile(path));
   if (!bytes.ok) return bytes;
   const saved = readContainer(bytes.value);
-  if (!saved.ok) return saved;
-  const { result, timelines } = saved.value;
-  return succeed(
-    timelines.flatMap((timeline, at) => {
-      const run = result.runs[at];
-      return timeline === null || run === undefined ? [] : [{ file, run: runTitle(run), timeline, report: null }];
-    }),
-  );
+  return saved.ok ? succeed({ kind: "profile", saved: saved.value }) : saved;
+}
+
+/** The timelines of a file, one by one. */
+export function timelinesOf(file: string, loaded: LoadedFile): LoadedTimeline[] {
+  if (loaded.kind === "trace") return [{ file, run: null, ...loaded.trace }];
+  const { result, timelines } = loaded.saved;
+  return timelines.flatMap((timeline, at) => {
+    const run = result.runs[at];
+    return timeline === null || run === undefined ? [] : [{ file, run: runTitle(run), timeline, report: null }];
+  });
+}
+
+function tooLarge(file: string, sizeBytes: number): Problem {
+  return {
+    code: "PROFILE_TOO_LARGE",
+    message: `${file} is too large to open.`,
+    cause: `It has ${sizeBytes} bytes; the limit is 2 GiB.`,
+    nextStep: "Profile fewer layers or fewer strategies at once.",
+  };
 }
 
 async function firstBytes(path: string): Promise<string> {

@@ -1,0 +1,21 @@
+import type { Outcome } from "../core/outcome.js";
+import type { Answer, ExportRequest, LoadingProgress, ProfileOverview, Question } from "../core/timeline/protocol.js";
+
+/* What the extension and the thread that holds the columns of one editor tab say to each other. */
+
+/** A file of this machine, or the bytes of one that lies elsewhere. */
+export interface TimelineFile {
+  readonly fileName: string;
+  readonly path: string;
+}
+
+export type ToWorker =
+  | { readonly type: "open"; readonly files: readonly TimelineFile[] }
+  | { readonly type: "ask"; readonly id: number; readonly question: Question }
+  | { readonly type: "export"; readonly id: number; readonly request: ExportRequest; readonly path: string };
+
+export type FromWorker =
+  | { readonly type: "progress"; readonly fileName: string; readonly progress: LoadingProgress }
+  | { readonly type: "opened"; readonly outcome: Outcome<ProfileOverview> }
+  | { readonly type: "answer"; readonly id: number; readonly outcome: Outcome<Answer> }
+  | { readonly type: "exported"; readonly id: number; readonly outcome: Outcome<null> };

@@ -1,0 +1,77 @@
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { answerQuestion } from "../core/timeline/answers.js";
+import { listedEvents } from "../core/timeline/eventTable.js";
+import { chromeJson } from "../core/timeline/export/chromeJson.js";
+import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
+import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
+import { indexTraces, type TraceInput } from "../core/timeline/indexTraces.js";
+import type { ExportRequest } from "../core/timeline/protocol.js";
+import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";
+import { writePieces } from "../node/writePieces.js";
+import type { FromWorker, TimelineFile, ToWorker } from "./messages.js";
+
+/** Progress is said at most this often: the page cannot show more. */
+const PROGRESS_MS = 100;
+
+/** Everything that the thread of one editor tab does, message by message. */
+export class WorkerTimelines {
+  private profile: IndexedProfile | undefined;
+
+  constructor(private readonly post: (message: FromWorker) => void) {}
+
+  async take(message: ToWorker): Promise<void> {
+    if (message.type === "open") {
+      const opened = await this.open(message.files);
+      if (opened.ok) this.profile = opened.value;
+      const title = message.files.map(({ fileName }) => fileName).join(" + ");
+      this.post({ type: "opened", outcome: opened.ok ? succeed(overviewOf(opened.value, title)) : opened });
+    } else if (message.type === "ask") {
+      const outcome = this.profile === undefined ? fail(notOpen()) : answerQuestion(this.profile, message.question);
+      this.post({ type: "answer", id: message.id, outcome });
+    } else {
+      const outcome = await this.write(message.request, message.path);
+      this.post({ type: "exported", id: message.id, outcome });
+    }
+  }
+
+  private async open(files: readonly TimelineFile[]): Promise<Outcome<IndexedProfile>> {
+    const inputs: TraceInput[] = [];
+    let only: LoadedFile | undefined;
+    for (const file of files) {
+      const loaded = await this.load(file);
+      if (!loaded.ok) return loaded;
+      only = loaded.value;
+      for (const { run, timeline, report } of timelinesOf(file.fileName, loaded.value))
+        inputs.push({ fileName: run === null ? file.fileName : `${file.fileName}: ${run}`, timeline, report });
+    }
+    if (files.length === 1 && only?.kind === "profile") return succeed(indexProfile(only.saved));
+    return succeed(indexTraces(inputs));
+  }
+
+  private load({ fileName, path }: TimelineFile): Promise<Outcome<LoadedFile>> {
+    let saidAt = 0;
+    return loadFile(fileName, path, {
+      onProgress: (progress) => {
+        const now = Date.now();
+        if (progress.phase === "reading" && now - saidAt < PROGRESS_MS) return;
+        saidAt = now;
+        this.post({ type: "progress", fileName, progress });
+      },
+    });
+  }
+
+  private async write(request: ExportRequest, path: string): Promise<Outcome<null>> {
+    const indexed = request.format === "offload" ? undefined : this.profile?.timelines[request.run];
+    if (indexed === undefined || indexed === null || request.format === "offload") return fail(notOpen());
+    if (request.format === "chrome") return writePieces(path, chromeJson(indexed.timeline));
+    return writePieces(path, eventsCsv(indexed.timeline, listedEvents(indexed, request.filter, request.sort)));
+  }
+}
+
+function notOpen(): Problem {
+  return {
+    code: "PROFILE_LOADING",
+    message: "The file is still being read.",
+    nextStep: "Try again when the timeline is shown.",
+  };
+}
