@@ -1,5 +1,6 @@
 import { moveKey, setFolded, togglePinned } from "../core/timeline/laneOrder.js";
 import type { EventDetails, TimelineCommand } from "../core/timeline/protocol.js";
+import type { VisibleRange } from "../core/timeline/visibleRange.js";
 import type { Connection } from "./connection.js";
 import type { Exports } from "./exports.js";
 import type { FindingsData } from "./findingsData.js";
@@ -20,6 +21,9 @@ export interface ActionTargets {
 
 /** What keys, buttons and commands do; one method per action, so that all three agree. */
 export class Actions {
+  /** The mark that was gone to last, and what was visible then: near an end it does not lie in the middle. */
+  private visited: { readonly markNs: number; readonly range: VisibleRange } | null = null;
+
   constructor(
     private readonly model: ViewModel,
     private readonly view: TimelineView,
@@ -161,18 +165,20 @@ export class Actions {
     this.targets.announce(`Mark ${this.model.marks.indexOf(Math.round(ns)) + 1} of ${this.model.marks.length} set.`);
   }
 
-  /** Moves the picture so that the next mark lies in its middle. */
+  /** Moves the picture so that the next mark lies in its middle, as far as the ends of the timeline allow. */
   private goToMark(step: 1 | -1): void {
     const { marks, range } = this.model;
     const middle = (range.fromNs + range.toNs) / 2;
-    const nearNs = (range.toNs - range.fromNs) / 1000;
-    const ahead = marks.filter((ns) => (ns - middle) * step > nearNs);
+    const from = this.visited?.range === range ? this.visited.markNs : middle;
+    const nearNs = (range.toNs - range.fromNs) / 1e4;
+    const ahead = marks.filter((ns) => (ns - from) * step > nearNs);
     const target = step > 0 ? ahead[0] : ahead.at(-1);
     if (target === undefined) {
       this.targets.announce("No mark on that side.");
       return;
     }
     this.view.pan((target - middle) / (range.toNs - range.fromNs));
+    this.visited = { markNs: target, range: this.model.range };
     this.targets.announce(`Mark ${marks.indexOf(target) + 1} of ${marks.length}.`);
   }
 

@@ -1,6 +1,6 @@
 import "./withoutEval.js";
 
-import type { Problem } from "../../../src/core/outcome.js";
+import { type Problem, succeed } from "../../../src/core/outcome.js";
 import { readContainer } from "../../../src/core/profile/readContainer.js";
 import { answerQuestion } from "../../../src/core/timeline/answers.js";
 import { TraceImporter } from "../../../src/core/timeline/import/traceImporter.js";
@@ -10,7 +10,13 @@ import {
   indexTimeline,
   overviewOf,
 } from "../../../src/core/timeline/indexedTimeline.js";
-import type { EditorMessage, PageMessage, TraceOverview } from "../../../src/core/timeline/protocol.js";
+import type {
+  Answer,
+  Answers,
+  EditorMessage,
+  PageMessage,
+  TraceOverview,
+} from "../../../src/core/timeline/protocol.js";
 import { THEMES, type ThemeName } from "./themes.js";
 
 /*
@@ -26,6 +32,10 @@ declare global {
       openTraces(files: readonly TraceFile[]): Promise<void>;
       /** What the page said beside questions. */
       readonly told: PageMessage[];
+      /** Answers all questions of a kind with this instead of what the extension would say. */
+      answerWith<K extends keyof Answers & string>(kind: K, answer: Answers[K]): void;
+      /** What the page would find after a reload. */
+      readonly state: unknown;
       send(message: EditorMessage): void;
       setTheme(theme: ThemeName): void;
       readonly violations: string[];
@@ -40,6 +50,7 @@ export interface TraceFile {
   readonly alignNs?: number;
 }
 
+const fixed = new Map<string, Answer>();
 let opened: IndexedProfile | undefined;
 let isReady = false;
 let whenReady: (() => void) | undefined;
@@ -111,8 +122,14 @@ function receive(message: PageMessage): void {
     whenReady?.();
     return;
   }
-  if (opened === undefined || message.type !== "ask") return;
-  send({ type: "answer", id: message.id, outcome: answerQuestion(opened, message.question) });
+  if (message.type !== "ask") {
+    told.push(message);
+    return;
+  }
+  if (opened === undefined) return;
+  const planned = fixed.get(message.question.kind);
+  const outcome = planned === undefined ? answerQuestion(opened, message.question) : succeed(planned);
+  send({ type: "answer", id: message.id, outcome });
 }
 
 Object.assign(window, {
@@ -129,6 +146,10 @@ window.harness = {
   open,
   openTraces,
   told,
+  answerWith: (kind, answer) => void fixed.set(kind, answer),
+  get state() {
+    return state;
+  },
   send,
   violations,
   setTheme(name) {

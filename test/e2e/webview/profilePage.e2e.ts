@@ -5,6 +5,7 @@ import { TIMELINE_COMMANDS } from "../../../src/core/timeline/protocol.js";
 import { writeContainer } from "../../unit/profile/containerWriter.js";
 import { sampleContainer, sampleProfile } from "../../unit/profile/sampleProfile.js";
 import { type Harness, settle, startHarness } from "./harness.js";
+import { pixelsIn, pressKeys } from "./pageSteps.js";
 import { THEMES, type ThemeName } from "./themes.js";
 
 const PICTURES = "test/output/webview";
@@ -28,37 +29,8 @@ afterEach(async () => {
   expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
 });
 
-async function press(...keys: string[]): Promise<void> {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await settle(page);
-  }
-}
-
-/** Pixels of the timeline that have a theme colour exactly, with the first of them in reading order. */
-async function pixelsOf(colour: string): Promise<{ count: number; x: number; y: number }> {
-  return page.evaluate((hex) => {
-    const layers = [...document.querySelectorAll<HTMLCanvasElement>(".stage canvas")];
-    const [top] = layers.slice(-1);
-    const whole = document.createElement("canvas");
-    const context = whole.getContext("2d");
-    if (!top || !context) throw new Error("no canvas");
-    whole.width = top.width;
-    whole.height = top.height;
-    for (const layer of layers) context.drawImage(layer, 0, 0);
-    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    const { data, width } = context.getImageData(0, 0, whole.width, whole.height);
-    let count = 0;
-    let first = -1;
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
-      if (first < 0) first = at / 4;
-      count++;
-    }
-    const box = top.getBoundingClientRect();
-    return { count, x: box.x + (first % width), y: box.y + Math.floor(first / width) };
-  }, colour);
-}
+const press = (...keys: string[]) => pressKeys(page, ...keys);
+const pixelsOf = (colour: string) => pixelsIn(page, colour);
 
 const { "charts-orange": ORANGE, "charts-purple": PURPLE, "charts-red": RED } = THEMES.dark.variables;
 const detailsTitle = () => page.locator(".details h2").textContent();
@@ -161,7 +133,7 @@ describe("a profile in the page", () => {
     expect(await fact("Lane")).toBe("D2H copies · offload");
   });
 
-  it("zooms with control and wheel, and moves by dragging", async () => {
+  it("zooms with control and wheel, and moves by dragging with shift", async () => {
     await harness.open(sample);
     const overview = async () => {
       const data = await page.evaluate(() => document.querySelector<HTMLCanvasElement>("canvas.overview")?.toDataURL());
@@ -176,9 +148,11 @@ describe("a profile in the page", () => {
     await settle(page);
     const closer = await overview();
     expect(closer).not.toBe(whole);
+    await page.keyboard.down("Shift");
     await page.mouse.down();
     await page.mouse.move(x - 200, y, { steps: 4 });
     await page.mouse.up();
+    await page.keyboard.up("Shift");
     await settle(page);
     expect(await overview()).not.toBe(closer);
     // A drag is not a click.
@@ -218,6 +192,7 @@ describe("the table twin", () => {
 describe("the page and its host", () => {
   it("obeys every command that the extension sends", async () => {
     await harness.open(sample);
+    // Help comes last in the list and covers the rest.
     for (const command of TIMELINE_COMMANDS) {
       await page.evaluate((name) => window.harness.send({ type: "command", command: name }), command);
       await settle(page);
@@ -292,7 +267,7 @@ describe("the page and its host", () => {
 describe("how it looks", () => {
   const sizes = [
     { width: 1400, height: 900 },
-    { width: 900, height: 600 },
+    { width: 900, height: 620 },
   ];
   const looks = (["dark", "light", "highContrast"] as const).flatMap((theme) =>
     sizes.map((size) => [theme, size] as const),
