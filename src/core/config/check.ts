@@ -5,6 +5,7 @@ import { endsLinesWithReturns, withReturns } from "./lineBreaks.js";
 import { holdsOverrides } from "./overrides/calls.js";
 import { checkOverrides } from "./overrides/checkOverrides.js";
 import { mightBeRelevant, recogniseDocument } from "./recognise.js";
+import { boundedFindings } from "./rules/moreFindings.js";
 import type { CheckOptions } from "./rules/rule.js";
 import { checkVeomniDocument } from "./veomni/checkTraining.js";
 
@@ -16,11 +17,15 @@ export interface CheckedDocument {
 
 /**
  * Runs every rule on a YAML file, or on the overrides that a script or a Markdown file hands to a program. `undefined` for files
- * that configure neither verl's VeOmni engine nor VeOmni itself. Diagnostics are in text order; generated reference files have
- * none. Never throws, whatever the text is.
+ * that configure neither verl's VeOmni engine nor VeOmni itself. Diagnostics are in text order, at most 1,000 and one that counts the
+ * rest; generated reference files have none. Never throws, whatever the text is.
  */
 export function checkDocument(path: string, text: string, options: CheckOptions = {}): CheckedDocument | undefined {
-  if (holdsOverrides(path)) return checkOverrides(path, text, options);
+  const checked = holdsOverrides(path) ? checkOverrides(path, text, options) : checkYaml(path, text, options);
+  return checked && { ...checked, diagnostics: boundedFindings(checked.diagnostics, options) };
+}
+
+function checkYaml(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {
   const checked = checkVeomniDocument(path, text, options) ?? checkVerlYaml(path, text, options);
   if (checked === undefined || !endsLinesWithReturns(text)) return checked;
   return { ...checked, diagnostics: checked.diagnostics.map(withReturnsInFixes) };

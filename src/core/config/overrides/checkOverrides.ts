@@ -66,6 +66,7 @@ function checkCall(
     writer,
     ...patternsOf(text, tree, block),
   });
+  const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
   const ofRules = [
     ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
@@ -73,7 +74,7 @@ function checkCall(
   return [
     ...ofShell,
     ...operatorFindings(text, tree, kind),
-    ...ofRules.map((diagnostic) => forScript(text, tree, diagnostic)),
+    ...ofRules.map((diagnostic) => forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
   ];
 }
 
@@ -97,11 +98,15 @@ function patternsOf(text: string, tree: OverrideTree, block: EngineBlock): Pick<
 const refusedKeys: ReadonlySet<string> = new Set(["unknown-key", "foreign-key", "removed-key", "misplaced-key"]);
 
 /** The fixes that are safe here, and for keys that no YAML holds the moment at which it fails. */
-function forScript(text: string, tree: OverrideTree, diagnostic: Diagnostic): Diagnostic {
+function forScript(
+  text: string,
+  tree: OverrideTree,
+  override: Override | undefined,
+  diagnostic: Diagnostic,
+): Diagnostic {
   const fixes = safeFixes(text, tree, diagnostic.fixes).concat(diagnostic.fixes.filter(isPatternFix(diagnostic)));
   if (!refusedKeys.has(diagnostic.code)) return { ...diagnostic, fixes };
-  const operator = [...tree.overrideOf].find(([entry]) => entry.keySpan.start === diagnostic.span.start)?.[1].operator;
-  if (operator !== "set") return { ...diagnostic, fixes };
+  if (override?.operator !== "set") return { ...diagnostic, fixes };
   const message = `${diagnostic.message} Without + Hydra refuses it at composition already.`;
   return { ...diagnostic, message, fixes };
 }

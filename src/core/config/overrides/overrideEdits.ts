@@ -1,4 +1,3 @@
-import type { MappingEntry } from "../configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "../diagnostic.js";
 import type { EntryWriter } from "../edits.js";
 import type { Override } from "../shell/overrides.js";
@@ -54,15 +53,39 @@ function removalsOf(text: string, tree: OverrideTree): ReadonlySet<string> {
   return edits;
 }
 
-function isSafe(text: string, tree: OverrideTree, edit: TextEdit): boolean {
-  for (const [entry, override] of tree.overrideOf) {
-    const isKey = sameSpan(edit.span, entry.keySpan) && text.slice(edit.span.start, edit.span.end) === entry.key;
-    if (isKey || isWholeKey(text, override, edit.span)) return plain.test(edit.newText);
-    if (sameSpan(edit.span, override.valueSpan) || isInside(edit.span, entry)) {
-      return replacePlain(text, edit.span, edit.newText) !== undefined;
-    }
-  }
-  return false;
+function isSafe(text: string, tree: OverrideTree, { span, newText }: TextEdit): boolean {
+  const places = placesOf(text, tree);
+  if (places.keys.has(`${span.start}:${span.end}`)) return plain.test(newText);
+  const isValue = places.values.has(`${span.start}:${span.end}`) || isInside(span, places.nodes);
+  return isValue && replacePlain(text, span, newText) !== undefined;
+}
+
+/** What may be edited in a tree: keys as they reach the program, values, and the nodes of values in text order. */
+interface EditablePlaces {
+  readonly keys: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+  readonly nodes: readonly TextSpan[];
+}
+
+const editablePlaces = new WeakMap<OverrideTree, EditablePlaces>();
+
+function placesOf(text: string, tree: OverrideTree): EditablePlaces {
+  const known = editablePlaces.get(tree);
+  if (known !== undefined) return known;
+  const all = [...tree.overrideOf];
+  const spans = (list: readonly TextSpan[]) => new Set(list.map(({ start, end }) => `${start}:${end}`));
+  const places = {
+    keys: spans(
+      all.flatMap(([{ keySpan, key }, override]) => [
+        ...(text.slice(keySpan.start, keySpan.end) === key ? [keySpan] : []),
+        ...(isWholeKey(text, override, override.keySpan) ? [override.keySpan] : []),
+      ]),
+    ),
+    values: spans(all.map(([, { valueSpan }]) => valueSpan)),
+    nodes: all.map(([{ value }]) => value.span).sort((left, right) => left.start - right.start),
+  };
+  editablePlaces.set(tree, places);
+  return places;
 }
 
 /** True for the stretch of the whole key where it stands as it reaches the program. */
@@ -70,8 +93,17 @@ function isWholeKey(text: string, { keySpan, keyPath }: Override, span: TextSpan
   return sameSpan(span, keySpan) && text.slice(span.start, span.end) === keyPath;
 }
 
-function isInside(span: TextSpan, entry: MappingEntry): boolean {
-  return span.start >= entry.value.span.start && span.end <= entry.value.span.end && span.start < span.end;
+/** True for a stretch of one of the nodes, which are sorted and apart from each other, or the same. */
+function isInside(span: TextSpan, nodes: readonly TextSpan[]): boolean {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.start ?? 0) <= span.start) low = middle + 1;
+    else high = middle;
+  }
+  const node = nodes[low - 1];
+  return node !== undefined && span.end <= node.end && span.start < span.end;
 }
 
 function sameSpan(left: TextSpan, right: TextSpan): boolean {
@@ -94,13 +126,11 @@ export function operatorEdit(text: string, override: Override, operator: "" | "+
 export function removeWord(text: string, override: Override): TextEdit | undefined {
   const word = wordOf(text, override);
   if (word === undefined) return undefined;
-  const lineStart = text.lastIndexOf("\n", word.start - 1) + 1;
-  const lineFeed = text.indexOf("\n", word.end);
-  const lineEnd = lineFeed < 0 ? text.length : lineFeed;
-  const rest = text.slice(word.end, lineEnd);
-  const isAlone = /^[ \t]*$/.test(text.slice(lineStart, word.start)) && /^[ \t]*\\?\r?$/.test(rest);
+  const lineStart = blanksBefore(text, word.start);
+  const lineEnd = restOfLine(text, word.end);
+  const isAlone = (lineStart === 0 || text[lineStart - 1] === "\n") && lineEnd !== undefined;
   if (!isAlone) return removeInline(text, word);
-  const isContinued = rest.trimEnd().endsWith("\\");
+  const isContinued = text.slice(word.end, lineEnd).trimEnd().endsWith("\\");
   const before = /[ \t]*\\\r?\n$/.exec(text.slice(Math.max(0, lineStart - 200), lineStart));
   if (isContinued || before === null) {
     return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, newText: "" };
@@ -108,9 +138,24 @@ export function removeWord(text: string, override: Override): TextEdit | undefin
   return { span: { start: lineStart - before[0].length, end: lineEnd }, newText: "" };
 }
 
-function removeInline(text: string, word: TextSpan): TextEdit | undefined {
-  let start = word.start;
+/** Where the blanks begin that end at `offset`. A line may be a whole script, so nothing here looks at all of it. */
+function blanksBefore(text: string, offset: number): number {
+  let start = offset;
   while (text[start - 1] === " " || text[start - 1] === "\t") start--;
+  return start;
+}
+
+/** The end of the line, if nothing but blanks and one backslash stands before it. */
+function restOfLine(text: string, offset: number): number | undefined {
+  let at = offset;
+  while (text[at] === " " || text[at] === "\t") at++;
+  if (text[at] === "\\") at++;
+  if (text[at] === "\r") at++;
+  return at === text.length || text[at] === "\n" ? at : undefined;
+}
+
+function removeInline(text: string, word: TextSpan): TextEdit | undefined {
+  const start = blanksBefore(text, word.start);
   if (start === word.start) return undefined;
   return { span: { start, end: word.end }, newText: "" };
 }

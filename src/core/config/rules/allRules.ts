@@ -1,5 +1,6 @@
 import { overrideFacts } from "../overrides/overrideFacts.js";
 import { trainingRules } from "../veomni/rules/registry.js";
+import { moreFindingsFacts } from "./moreFindings.js";
 import { ruleFacts } from "./registry.js";
 import type { RuleFacts } from "./rule.js";
 
@@ -14,6 +15,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   { title: "verl: YAML and overrides", rules: ruleFacts },
   { title: "verl: command lines only", rules: overrideFacts },
   { title: "VeOmni's own training YAML", rules: trainingRules },
+  { title: "Any file", rules: [moreFindingsFacts] },
 ];
 
 /** One entry per code; where two groups have it, with both explanations. */

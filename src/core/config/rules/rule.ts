@@ -11,6 +11,8 @@ export interface CheckOptions {
   readonly hostMemoryBytes?: number;
   /** The layout of VeOmni's own training YAML, where the file does not pin one itself. */
   readonly layout?: LayoutId;
+  /** How many findings of one file are listed; 1,000 where nothing else is said. */
+  readonly mostFindings?: number;
 }
 
 /** What a rule may look at: the whole file, and one engine block of it. */

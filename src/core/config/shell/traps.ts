@@ -114,12 +114,12 @@ function meantByBraces(read: ReadWord, siblings: readonly ShellWord[], written: 
 /** `k=["a", "b"]`: the blank ends the word, and the rest reaches the program as words of its own. */
 function wordSplit(read: ReadWord): FoundTrap | undefined {
   const { word, equals } = read;
-  if (read.value !== undefined || !opensMore(word.text.slice(equals + 1))) return undefined;
-  let text = word.text;
+  let open = openBrackets(word.text.slice(equals + 1));
+  if (read.value !== undefined || open <= 0) return undefined;
   for (const [i, next] of read.following.slice(0, MAX_JOINED).entries()) {
-    if (parseOverride(next.text).ok) return undefined;
-    text += ` ${next.text}`;
-    if (opensMore(text.slice(equals + 1))) continue;
+    if (/^\+{0,2}[A-Za-z_][\w-]*\.[\w.-]+=/.test(next.text) || parseOverride(next.text).ok) return undefined;
+    open += openBrackets(next.text);
+    if (open > 0) continue;
     const words = [word, ...read.following.slice(0, i + 1)];
     const message = `The blank ends the word here: the rest of the list reaches the program as ${i + 1 === 1 ? "a word" : "words"} of its own.`;
     return { trap: withFix({ code: "word-split", message }, fixSplit(read, words)), swallowed: i + 1 };
@@ -127,14 +127,14 @@ function wordSplit(read: ReadWord): FoundTrap | undefined {
   return undefined;
 }
 
-/** More brackets and braces open than close, quotes aside. */
-function opensMore(text: string): boolean {
+/** How many more brackets and braces open than close, quotes aside. */
+function openBrackets(text: string): number {
   let depth = 0;
   for (const character of text) {
     if (character === "[" || character === "{") depth++;
     if (character === "]" || character === "}") depth--;
   }
-  return depth > 0;
+  return depth;
 }
 
 function fixSplit(read: ReadWord, words: readonly ShellWord[]): QuickFix | undefined {
