@@ -1,12 +1,13 @@
 // Correctness and speed of the tile kernels on a GPU, outside the engine.
 //
 //   for k in native/cuda/kernels/{attention,matrix_product}*.cu; do
-//     nvcc -std=c++17 -gencode arch=compute_90a,code=sm_90a -cubin -o build/$(basename $k .cu).cubin $k; done
+//     nvcc -std=c++20 -gencode arch=compute_90a,code=sm_90a -cubin -o build/$(basename $k .cu).cubin $k; done
 //   nvcc -std=c++20 -O2 -arch=sm_90 -Inative -o build/gpu_kernels test/bench/gpu_kernels.cu
-//   build/gpu_kernels [--portable] build/*.cubin
+//   build/gpu_kernels [--portable] [--times | --checks] build/*.cubin
 //
 // Every result is compared with products in fp32 of the same bf16 inputs that share no code with the kernels, and with a second
-// run bit by bit. `--portable` leaves the kernels for sm_90a out. Exit status 1 when a result is wrong.
+// run bit by bit. `--portable` leaves the kernels for sm_90a out; `--times` measures only, `--checks` compares small cases only (for
+// compute-sanitizer). Exit status 1 when a result is wrong.
 
 #include <cuda_runtime.h>
 
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,16 +35,28 @@ void check(cudaError_t status, const char* what) {
   std::exit(2);
 }
 
-std::vector<cudaLibrary_t> libraries;
+std::map<std::string, cudaKernel_t> kernels;
 TileTarget target{.hopper = true};
 bool allRight = true;
 
-cudaKernel_t findKernel(const char* name) {
-  for (cudaLibrary_t library : libraries) {
-    cudaKernel_t kernel{};
-    if (cudaLibraryGetKernel(&kernel, library, name) == cudaSuccess) return kernel;
+/// Keeps kernels of earlier files.
+void loadKernels(const char* path) {
+  cudaLibrary_t library{};
+  check(cudaLibraryLoadFromFile(&library, path, nullptr, nullptr, 0, nullptr, nullptr, 0), path);
+  unsigned count = 0;
+  check(cudaLibraryGetKernelCount(&count, library), path);
+  std::vector<cudaKernel_t> found(count);
+  check(cudaLibraryEnumerateKernels(found.data(), count, library), path);
+  for (const cudaKernel_t kernel : found) {
+    const char* name = nullptr;
+    check(cudaFuncGetName(&name, reinterpret_cast<const void*>(kernel)), path);
+    kernels.emplace(name, kernel);
   }
-  (void)cudaGetLastError();
+}
+
+cudaKernel_t findKernel(const char* name) {
+  const auto found = kernels.find(name);
+  if (found != kernels.end()) return found->second;
   std::fprintf(stderr, "no kernel %s\n", name);
   std::exit(2);
 }
@@ -50,7 +64,6 @@ cudaKernel_t findKernel(const char* name) {
 void launch(const TileLaunches& launches) {
   for (const TileLaunch& one : launches) {
     const void* kernel = reinterpret_cast<const void*>(findKernel(one.kernel));
-    (void)cudaGetLastError();
     if (one.sharedBytes > 48 * 1024) {
       check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(one.sharedBytes)), one.kernel);
     }
@@ -385,22 +398,23 @@ void runProducts(const ProductCase& c, ElementType element) {
 }  // namespace
 
 int main(int count, char** words) {
-  bool isQuick = false;
+  bool isTimed = true;
+  bool isChecked = true;
   for (int i = 1; i < count; ++i) {
     if (std::strcmp(words[i], "--portable") == 0) {
       target.hopper = false;
-    } else if (std::strcmp(words[i], "--quick") == 0) {
-      isQuick = true;
+    } else if (std::strcmp(words[i], "--times") == 0) {
+      isChecked = false;
+    } else if (std::strcmp(words[i], "--checks") == 0) {
+      isTimed = false;
     } else {
-      cudaLibrary_t library{};
-      check(cudaLibraryLoadFromFile(&library, words[i], nullptr, nullptr, 0, nullptr, nullptr, 0), words[i]);
-      libraries.push_back(library);
+      loadKernels(words[i]);
     }
   }
   const AttentionCase checks[] = {{1, 1, 4, 2, 128},    {1, 17, 16, 8, 64},   {2, 1000, 16, 8, 128}, {1, 300, 4, 1, 80},
                                   {2, 257, 4, 4, 96},   {1, 515, 8, 2, 256},  {1, 130, 3, 1, 72},    {1, 200, 2, 1, 20},
-                                  {1, 4097, 16, 8, 128}, {2, 640, 16, 2, 64}, {1, 100, 2, 2, 192}};
-  if (!isQuick) {
+                                  {2, 640, 16, 2, 64},  {1, 100, 2, 2, 192}};
+  if (isChecked) {
     for (const AttentionCase& c : checks) runAttention(c, ElementType::bf16);
     runAttention({2, 150, 4, 2, 64}, ElementType::f32);
     runAttention({1, 33, 3, 1, 100}, ElementType::f32);
@@ -409,12 +423,15 @@ int main(int count, char** words) {
     }
     runProducts({100, 130, 70}, ElementType::f32);
   }
-  runProducts({8192, 4096, 12288, !isQuick, true}, ElementType::bf16);
-  runProducts({8192, 4096, 4096, false, true}, ElementType::bf16);
-  runAttention({1, 8192, 32, 32, 128, false, true}, ElementType::bf16);
-  runAttention({1, 8192, 32, 8, 128, false, true}, ElementType::bf16);
-  runAttention({1, 16384, 16, 8, 128, false, true}, ElementType::bf16);
-  runAttention({1, 8192, 32, 8, 64, false, true}, ElementType::bf16);
+  if (isTimed) {
+    if (isChecked) runAttention({1, 4097, 16, 8, 128}, ElementType::bf16);
+    runProducts({8192, 4096, 12288, isChecked, true}, ElementType::bf16);
+    runProducts({8192, 4096, 4096, false, true}, ElementType::bf16);
+    runAttention({1, 8192, 32, 32, 128, false, true}, ElementType::bf16);
+    runAttention({1, 8192, 32, 8, 128, false, true}, ElementType::bf16);
+    runAttention({1, 16384, 16, 8, 128, false, true}, ElementType::bf16);
+    runAttention({1, 8192, 32, 8, 64, false, true}, ElementType::bf16);
+  }
   std::printf(allRight ? "all right\n" : "WRONG RESULTS\n");
   return allRight ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #include "attention.cuh"
 #include "attention_rows.cuh"
 #include "attention_scores.cuh"
+#include "attention_tiles.h"
 #include "tile.cuh"
 
 /*
@@ -15,9 +16,14 @@ namespace {
 
 /// Gradients of keys and values. BN keys, of which each warp owns 16; BQ queries a step; Split warps share the same keys
 /// and divide the columns of the gradients.
-template <int BN, int BQ, int D, int Split>
+template <AttentionTile Tile>
 __device__ __forceinline__ void attendBackwardKeys(const AttentionArguments& call) {
-  constexpr int threads = BN / 16 * Split * 32;
+  constexpr int D = Tile.headDim;
+  constexpr int BN = Tile.rows;
+  constexpr int BQ = Tile.step;
+  constexpr int Split = Tile.split;
+  constexpr int threads = Tile.threads;
+  static_assert(threads == BN / 16 * Split * 32);
   constexpr int width = D / Split;
   constexpr std::uint32_t keyBytes = tile::kTileBytes<BN, D>;
   constexpr std::uint32_t queryBytes = tile::kTileBytes<BQ, D>;
@@ -97,9 +103,13 @@ __device__ __forceinline__ void attendBackwardKeys(const AttentionArguments& cal
 }
 
 /// Gradients of queries: BM queries of one head, 16 a warp; BN keys a step.
-template <int BM, int BN, int D>
+template <AttentionTile Tile>
 __device__ __forceinline__ void attendBackwardQueries(const AttentionArguments& call) {
-  constexpr int threads = BM / 16 * 32;
+  constexpr int D = Tile.headDim;
+  constexpr int BM = Tile.rows;
+  constexpr int BN = Tile.step;
+  constexpr int threads = Tile.threads;
+  static_assert(threads == BM / 16 * 32);
   constexpr std::uint32_t queryBytes = tile::kTileBytes<BM, D>;
   constexpr std::uint32_t keyBytes = tile::kTileBytes<BN, D>;
   extern __shared__ __align__(1024) unsigned char memory[];
@@ -186,20 +196,16 @@ extern "C" __global__ void __launch_bounds__(128) attention_delta(const offload:
   at<float>(call.delta)[(row / call.seq * call.heads + index % call.heads) * call.seq + row % call.seq] = sum;
 }
 
-#define OFFLOAD_ATTENTION_BACKWARD_KEYS(NAME, BN, BQ, D, SPLIT)                                               \
-  extern "C" __global__ void __launch_bounds__(BN / 16 * SPLIT * 32) NAME(const offload::AttentionArguments call) { \
-    offload::attendBackwardKeys<BN, BQ, D, SPLIT>(call);                                                      \
-  }
-#define OFFLOAD_ATTENTION_BACKWARD_QUERIES(NAME, BM, BN, D)                                           \
-  extern "C" __global__ void __launch_bounds__(BM / 16 * 32) NAME(const offload::AttentionArguments call) { \
-    offload::attendBackwardQueries<BM, BN, D>(call);                                                  \
+#define OFFLOAD_ATTENTION_BACKWARD(NAME, FUNCTION, TILE)                                                              \
+  extern "C" __global__ void __launch_bounds__(offload::TILE.threads) NAME(const offload::AttentionArguments call) { \
+    offload::FUNCTION<offload::TILE>(call);                                                                          \
   }
 
-OFFLOAD_ATTENTION_BACKWARD_KEYS(attention_backward_keys_64, 64, 64, 64, 1)
-OFFLOAD_ATTENTION_BACKWARD_KEYS(attention_backward_keys_96, 64, 32, 96, 1)
-OFFLOAD_ATTENTION_BACKWARD_KEYS(attention_backward_keys_128, 64, 64, 128, 1)
-OFFLOAD_ATTENTION_BACKWARD_KEYS(attention_backward_keys_256, 32, 32, 256, 2)
-OFFLOAD_ATTENTION_BACKWARD_QUERIES(attention_backward_queries_64, 64, 64, 64)
-OFFLOAD_ATTENTION_BACKWARD_QUERIES(attention_backward_queries_96, 64, 64, 96)
-OFFLOAD_ATTENTION_BACKWARD_QUERIES(attention_backward_queries_128, 64, 64, 128)
-OFFLOAD_ATTENTION_BACKWARD_QUERIES(attention_backward_queries_256, 64, 16, 256)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_keys_64, attendBackwardKeys, kBackwardKeys64)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_keys_96, attendBackwardKeys, kBackwardKeys96)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_keys_128, attendBackwardKeys, kBackwardKeys128)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_keys_256, attendBackwardKeys, kBackwardKeys256)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_queries_64, attendBackwardQueries, kBackwardQueries64)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_queries_96, attendBackwardQueries, kBackwardQueries96)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_queries_128, attendBackwardQueries, kBackwardQueries128)
+OFFLOAD_ATTENTION_BACKWARD(attention_backward_queries_256, attendBackwardQueries, kBackwardQueries256)

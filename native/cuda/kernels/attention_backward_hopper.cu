@@ -1,5 +1,6 @@
 #include "attention.cuh"
 #include "attention_rows.cuh"
+#include "attention_tiles.h"
 #include "tile_wgmma.cuh"
 
 /*
@@ -10,17 +11,18 @@
 namespace offload {
 namespace {
 
-constexpr int kRows = 128;
-constexpr int kStep = 64;
-constexpr int kStages = 3;
+constexpr int kRows = kBackward128Hopper.rows;
+constexpr int kStep = kBackward128Hopper.step;
+constexpr int kStages = kBackwardStagesHopper;
+static_assert(kBackward64Hopper.rows == kRows && kBackward64Hopper.step == kStep);
 
-/// products = 64 rows of `leftTile` (from line 64 * group) * right^T; not waited for.
+/// products = 64 rows of a tile of kRows * right^T; not waited for.
 template <int D>
-__device__ __forceinline__ void startProducts(float (&products)[kStep / 8][4], std::uint32_t leftTile, std::uint32_t rightTile, int group) {
+__device__ __forceinline__ void startProducts(float (&products)[kStep / 8][4], tile::Operand left, std::uint32_t rightTile) {
+  const tile::Operand right = tile::alongOperand(rightTile);
 #pragma unroll
   for (int d = 0; d < D; d += 16) {
-    tile::multiplyTile<0, 0>(products, tile::alongOperand(tile::alongAddress<kRows>(leftTile, 64 * group, d)),
-                             tile::alongOperand(tile::alongAddress<kStep>(rightTile, 0, d)), d == 0);
+    tile::multiplyTile<0, 0>(products, tile::advanceAlong<kRows>(left, d), tile::advanceAlong<kStep>(right, d), d == 0);
   }
   tile::commitProducts();
 }
@@ -33,10 +35,9 @@ __device__ __forceinline__ void packRows(std::uint32_t (&packed)[kStep / 16][4],
 /// sums += weights * right; not waited for.
 template <int D>
 __device__ __forceinline__ void startWeighted(float (&sums)[D / 8][4], const std::uint32_t (&weights)[kStep / 16][4], std::uint32_t rightTile) {
+  const tile::Operand right = tile::acrossOperand(rightTile, kStep * tile::kLineBytes);
 #pragma unroll
-  for (int k = 0; k < kStep / 16; ++k) {
-    tile::multiplyRows<1>(sums, weights[k], tile::acrossOperand(rightTile + 16 * k * tile::kLineBytes, kStep * tile::kLineBytes), false);
-  }
+  for (int k = 0; k < kStep / 16; ++k) tile::multiplyRows<1>(sums, weights[k], tile::advanceAcross(right, 16 * k), false);
   tile::commitProducts();
 }
 
@@ -65,13 +66,14 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
   __syncthreads();
 
   if (thread < tile::kWarpgroup) {
-    tile::lowerRegisters<40>();
+    tile::lowerRegisters<56>();
     // Keys and values travel with the first stage.
     tile::copyTile<kRows, D, tile::kWarpgroup>(base, at<const std::uint16_t>(call.key) + keyPlace.keyBase, keyPlace.keyStride, firstKey,
                                                call.seq, call.headDim, thread);
     tile::copyTile<kRows, D, tile::kWarpgroup>(base + keyBytes, at<const std::uint16_t>(call.value) + keyPlace.keyBase,
                                                keyPlace.keyStride, firstKey, call.seq, call.headDim, thread);
-    tile::fillStages<kStages, 1>(ring, count, [&](std::uint32_t step) {
+    for (std::uint32_t step = 0; step < count; ++step) {
+      ring.waitFree(step);
       const AttentionHead place(call, batch, firstHead + step / tilesPerHead);
       const std::uint32_t first = (firstTile + step % tilesPerHead) * kStep;
       const std::uint32_t to = base + 2 * keyBytes + step % kStages * stageBytes;
@@ -80,46 +82,63 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
       tile::copyTile<kStep, D, tile::kWarpgroup>(to + queryBytes, at<const std::uint16_t>(call.gradOut) + place.queryBase,
                                                  place.queryStride, first, call.seq, call.headDim, thread);
       copyRowNumbers<kStep, tile::kWarpgroup>(base + rowsAt + step % kStages * 2 * kStep * 4, call, place.rowBase, first, thread);
-    });
+      tile::arriveAfterCopies(ring.full(step));
+    }
+    tile::waitForAllCopies();
     return;
   }
 
-  tile::raiseRegisters<232>();
+  tile::raiseRegisters<224>();
   const int lane = thread & 31;
   const int group = thread / tile::kWarpgroup - 1;
   const int warpRow = 16 * (thread / 32 - 4);
   const float scaleLog2 = call.scale * kLog2E;
+  const tile::Operand keys = tile::alongOperand(base + 64 * group * tile::kLineBytes);
+  const tile::Operand values = tile::advance(keys, keyBytes);
   float gradKey[D / 8][4] = {};
   float gradValue[D / 8][4] = {};
-  for (std::uint32_t step = 0; step < count; ++step) {
-    ring.waitFull(step);
+  float weights[kStep / 8][4];
+  float gradScores[kStep / 8][4];
+  std::uint32_t packed[kStep / 16][4];
+  std::uint32_t packedGrad[kStep / 16][4];
+  const auto queryTileOf = [&](std::uint32_t step) { return base + 2 * keyBytes + step % kStages * stageBytes; };
+  // Turns scores, which must be there, into the two left operands, while the gradients of weights are multiplied.
+  const auto takeStep = [&](std::uint32_t step) {
     const std::uint32_t first = (firstTile + step % tilesPerHead) * kStep;
-    const std::uint32_t queryTile = base + 2 * keyBytes + step % kStages * stageBytes;
-    const std::uint32_t gradOutTile = queryTile + queryBytes;
     const float* logSumExp = reinterpret_cast<const float*>(memory + rowsAt) + step % kStages * 2 * kStep + 2 * (lane & 3);
-    float weights[kStep / 8][4];
-    float gradScores[kStep / 8][4];
-    std::uint32_t packed[kStep / 16][4];
-    std::uint32_t packedGrad[kStep / 16][4];
     tile::beginProducts();
-    startProducts<D>(weights, base, queryTile, group);
-    startProducts<D>(gradScores, base + keyBytes, gradOutTile, group);
-    tile::waitForProducts<1>();
-    tile::takeSums(weights);
+    startProducts<D>(gradScores, values, queryTileOf(step) + queryBytes);
     takeWeightsOfColumns(weights, logSumExp, scaleLog2, firstKey + warpRow, first, lane);
     packRows(packed, weights);
-    tile::beginProducts();
-    startWeighted<D>(gradValue, packed, gradOutTile);
-    tile::waitForProducts<1>();
+    tile::waitForProducts<0>();
     tile::takeSums(gradScores);
     packGradScoresOfColumns(packedGrad, gradScores, packed, logSumExp + kStep);
+  };
+  ring.waitFull(0);
+  tile::beginProducts();
+  startProducts<D>(weights, keys, queryTileOf(0));
+  tile::waitForProducts<0>();
+  tile::takeSums(weights);
+  for (std::uint32_t step = 0; step + 1 < count; ++step) {
+    takeStep(step);
+    ring.waitFull(step + 1);
     tile::beginProducts();
-    startWeighted<D>(gradKey, packedGrad, queryTile);
+    startWeighted<D>(gradValue, packed, queryTileOf(step) + queryBytes);
+    startWeighted<D>(gradKey, packedGrad, queryTileOf(step));
+    startProducts<D>(weights, keys, queryTileOf(step + 1));
     tile::waitForProducts<0>();
     tile::takeSums(gradValue);
     tile::takeSums(gradKey);
+    tile::takeSums(weights);
     ring.release(step, lane);
   }
+  takeStep(count - 1);
+  tile::beginProducts();
+  startWeighted<D>(gradValue, packed, queryTileOf(count - 1) + queryBytes);
+  startWeighted<D>(gradKey, packedGrad, queryTileOf(count - 1));
+  tile::waitForProducts<0>();
+  tile::takeSums(gradValue);
+  tile::takeSums(gradKey);
 
   // The keys and values of this warpgroup are read no more: their gradients are stored through them.
   tile::joinWarpgroup(group);
@@ -147,22 +166,25 @@ __device__ __forceinline__ void attendBackwardQueriesHopper(const AttentionArgum
   __syncthreads();
 
   if (thread < tile::kWarpgroup) {
-    tile::lowerRegisters<40>();
+    tile::lowerRegisters<56>();
     tile::copyTile<kRows, D, tile::kWarpgroup>(base, at<const std::uint16_t>(call.query) + place.queryBase, place.queryStride, firstQuery,
                                                call.seq, call.headDim, thread);
     tile::copyTile<kRows, D, tile::kWarpgroup>(base + queryBytes, at<const std::uint16_t>(call.gradOut) + place.queryBase,
                                                place.queryStride, firstQuery, call.seq, call.headDim, thread);
     const std::uint16_t* keys = at<const std::uint16_t>(call.key) + place.keyBase;
     const std::uint16_t* values = at<const std::uint16_t>(call.value) + place.keyBase;
-    tile::fillStages<kStages, 1>(ring, tiles, [&](std::uint32_t t) {
+    for (std::uint32_t t = 0; t < tiles; ++t) {
+      ring.waitFree(t);
       const std::uint32_t to = base + 2 * queryBytes + t % kStages * stageBytes;
       tile::copyTile<kStep, D, tile::kWarpgroup>(to, keys, place.keyStride, t * kStep, call.seq, call.headDim, thread);
       tile::copyTile<kStep, D, tile::kWarpgroup>(to + keyBytes, values, place.keyStride, t * kStep, call.seq, call.headDim, thread);
-    });
+      tile::arriveAfterCopies(ring.full(t));
+    }
+    tile::waitForAllCopies();
     return;
   }
 
-  tile::raiseRegisters<232>();
+  tile::raiseRegisters<224>();
   const int lane = thread & 31;
   const int group = thread / tile::kWarpgroup - 1;
   const int warpRow = 16 * (thread / 32 - 4);
@@ -176,6 +198,8 @@ __device__ __forceinline__ void attendBackwardQueriesHopper(const AttentionArgum
     shift[r] = at<const float>(call.logSumExp)[row] * kLog2E;
     delta[r] = at<const float>(call.delta)[row];
   }
+  const tile::Operand query = tile::alongOperand(base + 64 * group * tile::kLineBytes);
+  const tile::Operand gradOut = tile::advance(query, queryBytes);
   float gradQuery[D / 8][4] = {};
   float scores[kStep / 8][4];
   float gradScores[kStep / 8][4];
@@ -184,8 +208,8 @@ __device__ __forceinline__ void attendBackwardQueriesHopper(const AttentionArgum
   const auto startScores = [&](std::uint32_t t) {
     ring.waitFull(t);
     tile::beginProducts();
-    startProducts<D>(scores, base, keyTileOf(t), group);
-    startProducts<D>(gradScores, base + queryBytes, keyTileOf(t) + keyBytes, group);
+    startProducts<D>(scores, query, keyTileOf(t));
+    startProducts<D>(gradScores, gradOut, keyTileOf(t) + keyBytes);
   };
   startScores(0);
   tile::waitForProducts<0>();
@@ -222,7 +246,7 @@ __device__ __forceinline__ void attendBackwardQueriesHopper(const AttentionArgum
 }  // namespace offload
 
 #define OFFLOAD_ATTENTION_HOPPER(NAME, FUNCTION, D) \
-  extern "C" __global__ void __launch_bounds__(384, 1) NAME(const offload::AttentionArguments call) { offload::FUNCTION<D>(call); }
+  extern "C" __global__ void __launch_bounds__(offload::kBackward128Hopper.threads, 1) NAME(const offload::AttentionArguments call) { offload::FUNCTION<D>(call); }
 
 OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_64_hopper, attendBackwardKeysHopper, 64)
 OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_128_hopper, attendBackwardKeysHopper, 128)

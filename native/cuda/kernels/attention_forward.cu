@@ -1,6 +1,7 @@
 #include "attention.cuh"
 #include "attention_scores.cuh"
 #include "attention_softmax.cuh"
+#include "attention_tiles.h"
 #include "tile.cuh"
 
 /*
@@ -12,10 +13,13 @@
 namespace offload {
 namespace {
 
-template <int BM, int BN, int D, int Warps>
+template <AttentionTile Tile>
 __device__ __forceinline__ void attendForward(const AttentionArguments& call) {
-  constexpr int threads = 32 * Warps;
-  constexpr int M = BM / (16 * Warps);
+  constexpr int D = Tile.headDim;
+  constexpr int BM = Tile.rows;
+  constexpr int BN = Tile.step;
+  constexpr int threads = Tile.threads;
+  constexpr int M = BM / 16 / (threads / 32);
   constexpr std::uint32_t queryBytes = tile::kTileBytes<BM, D>;
   constexpr std::uint32_t tileStep = tile::kTileBytes<BN, D>;
   extern __shared__ __align__(1024) unsigned char memory[];
@@ -80,12 +84,12 @@ __device__ __forceinline__ void attendForward(const AttentionArguments& call) {
 }  // namespace
 }  // namespace offload
 
-#define OFFLOAD_ATTENTION_FORWARD(NAME, BM, BN, D, WARPS)                                                          \
-  extern "C" __global__ void __launch_bounds__(32 * WARPS) NAME(offload::AttentionArguments call) { \
-    offload::attendForward<BM, BN, D, WARPS>(call);                                                                \
+#define OFFLOAD_ATTENTION_FORWARD(NAME, TILE)                                                                         \
+  extern "C" __global__ void __launch_bounds__(offload::TILE.threads) NAME(const offload::AttentionArguments call) { \
+    offload::attendForward<offload::TILE>(call);                                                                     \
   }
 
-OFFLOAD_ATTENTION_FORWARD(attention_forward_64, 128, 64, 64, 4)
-OFFLOAD_ATTENTION_FORWARD(attention_forward_96, 64, 64, 96, 4)
-OFFLOAD_ATTENTION_FORWARD(attention_forward_128, 128, 64, 128, 4)
-OFFLOAD_ATTENTION_FORWARD(attention_forward_256, 64, 32, 256, 4)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_64, kForward64)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_96, kForward96)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_128, kForward128)
+OFFLOAD_ATTENTION_FORWARD(attention_forward_256, kForward256)

@@ -1,5 +1,6 @@
 #include "attention.cuh"
 #include "attention_softmax.cuh"
+#include "attention_tiles.h"
 #include "tile_wgmma.cuh"
 
 /*
@@ -10,9 +11,10 @@
 namespace offload {
 namespace {
 
-constexpr int kQueries = 128;
-constexpr int kKeys = 128;
-constexpr int kStages = 2;
+constexpr int kQueries = kForward128Hopper.rows;
+constexpr int kKeys = kForward128Hopper.step;
+constexpr int kStages = kForwardStagesHopper;
+static_assert(kForward64Hopper.rows == kQueries && kForward64Hopper.step == kKeys);
 
 template <int D>
 struct ForwardMemory {
@@ -24,11 +26,11 @@ struct ForwardMemory {
 
 /// scores = query rows of this warpgroup * key^T; not waited for.
 template <int D>
-__device__ __forceinline__ void startScores(float (&scores)[kKeys / 8][4], std::uint32_t queryTile, std::uint32_t keyTile, int group) {
+__device__ __forceinline__ void startScores(float (&scores)[kKeys / 8][4], tile::Operand query, std::uint32_t keyTile) {
+  const tile::Operand key = tile::alongOperand(keyTile);
 #pragma unroll
   for (int d = 0; d < D; d += 16) {
-    tile::multiplyTile<0, 0>(scores, tile::alongOperand(tile::alongAddress<kQueries>(queryTile, 64 * group, d)),
-                             tile::alongOperand(tile::alongAddress<kKeys>(keyTile, 0, d)), d == 0);
+    tile::multiplyTile<0, 0>(scores, tile::advanceAlong<kQueries>(query, d), tile::advanceAlong<kKeys>(key, d), d == 0);
   }
   tile::commitProducts();
 }
@@ -37,11 +39,9 @@ __device__ __forceinline__ void startScores(float (&scores)[kKeys / 8][4], std::
 template <int D>
 __device__ __forceinline__ void startValues(float (&out)[D / 8][4], const std::uint32_t (&weights)[kKeys / 16][4], std::uint32_t valueTile,
                                             bool isFirst) {
+  const tile::Operand value = tile::acrossOperand(valueTile, kKeys * tile::kLineBytes);
 #pragma unroll
-  for (int k = 0; k < kKeys / 16; ++k) {
-    tile::multiplyRows<1>(out, weights[k], tile::acrossOperand(valueTile + 16 * k * tile::kLineBytes, kKeys * tile::kLineBytes),
-                          isFirst && k == 0);
-  }
+  for (int k = 0; k < kKeys / 16; ++k) tile::multiplyRows<1>(out, weights[k], tile::advanceAcross(value, 16 * k), isFirst && k == 0);
   tile::commitProducts();
 }
 
@@ -52,8 +52,7 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
   extern __shared__ __align__(1024) unsigned char memory[];
   const std::uint32_t base = tile::sharedAddress(memory);
   const tile::StageRing<kStages> keyRing{base + Memory::barriers};
-  const tile::StageRing<kStages> valueRing{base + Memory::barriers + 16 * kStages};
-  const std::uint32_t queryFull = base + Memory::barriers + 32 * kStages;
+  const tile::StageRing<kStages> valueRing{base + Memory::barriers + 2 * 8 * kStages};
 
   const int thread = threadIdx.x;
   const AttentionHead place(call, blockIdx.x / call.heads, blockIdx.x % call.heads);
@@ -62,41 +61,36 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
   if (thread == 0) {
     keyRing.init(8);
     valueRing.init(8);
-    tile::initBarrier(queryFull, tile::kWarpgroup);
   }
   __syncthreads();
 
   if (thread < tile::kWarpgroup) {
-    tile::lowerRegisters<40>();
+    tile::lowerRegisters<56>();
     tile::copyTile<kQueries, D, tile::kWarpgroup>(base, at<const std::uint16_t>(call.query) + place.queryBase, place.queryStride,
                                                   firstQuery, call.seq, call.headDim, thread);
     const std::uint16_t* keys = at<const std::uint16_t>(call.key) + place.keyBase;
     const std::uint16_t* values = at<const std::uint16_t>(call.value) + place.keyBase;
-    // Keys and values alternate; the queries travel with the first keys.
-    for (std::uint32_t i = 0; i < 2 * tiles + 2; ++i) {
-      const std::uint32_t t = i / 2;
-      const bool isKey = i % 2 == 0;
-      const tile::StageRing<kStages>& ring = isKey ? keyRing : valueRing;
-      if (t < tiles) {
-        ring.waitFree(t);
-        tile::copyTile<kKeys, D, tile::kWarpgroup>(base + (isKey ? Memory::keys : Memory::values) + t % kStages * tileStep,
-                                                   isKey ? keys : values, place.keyStride, t * kKeys, call.seq, call.headDim, thread);
-      }
-      tile::commitCopies();
-      if (i < 2) continue;
-      tile::waitForCopies<2>();
-      tile::publishCopies();
-      if (i == 2) tile::arrive(queryFull);
-      tile::arrive(ring.full(t - 1));
+    // The queries travel with the first keys.
+    for (std::uint32_t t = 0; t < tiles; ++t) {
+      keyRing.waitFree(t);
+      tile::copyTile<kKeys, D, tile::kWarpgroup>(base + Memory::keys + t % kStages * tileStep, keys, place.keyStride, t * kKeys, call.seq,
+                                                 call.headDim, thread);
+      tile::arriveAfterCopies(keyRing.full(t));
+      valueRing.waitFree(t);
+      tile::copyTile<kKeys, D, tile::kWarpgroup>(base + Memory::values + t % kStages * tileStep, values, place.keyStride, t * kKeys,
+                                                 call.seq, call.headDim, thread);
+      tile::arriveAfterCopies(valueRing.full(t));
     }
+    tile::waitForAllCopies();
     return;
   }
 
-  tile::raiseRegisters<232>();
+  tile::raiseRegisters<224>();
   const int lane = thread & 31;
   const int group = thread / tile::kWarpgroup - 1;
   const std::uint32_t firstRow = firstQuery + 16 * (thread / 32 - 4);
   const float scaleLog2 = call.scale * kLog2E;
+  const tile::Operand query = tile::alongOperand(base + 64 * group * tile::kLineBytes);
   float out[D / 8][4];
   float scores[kKeys / 8][4];
   std::uint32_t weights[kKeys / 16][4];
@@ -105,10 +99,9 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
   float shrink[2];
 
   for (std::uint32_t t = 0; t < tiles; ++t) {
-    if (t == 0) tile::waitForPhase(queryFull, 0);
     keyRing.waitFull(t);
     tile::beginProducts();
-    startScores<D>(scores, base, base + Memory::keys + t % kStages * tileStep, group);
+    startScores<D>(scores, query, base + Memory::keys + t % kStages * tileStep);
     if (t > 0) {
       valueRing.waitFull(t - 1);
       tile::beginProducts();
@@ -125,7 +118,7 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
       tile::waitForProducts<0>();
       tile::takeSums(out);
       valueRing.release(t - 1, lane);
-      scaleRows(out, shrink);
+      if (!isUnchanged(shrink)) scaleRows(out, shrink);
     }
 #pragma unroll
     for (int k = 0; k < kKeys / 16; ++k) tile::packLeft(weights[k], scores[2 * k], scores[2 * k + 1]);
@@ -144,9 +137,9 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
 }  // namespace
 }  // namespace offload
 
-extern "C" __global__ void __launch_bounds__(384, 1) attention_forward_64_hopper(const offload::AttentionArguments call) {
+extern "C" __global__ void __launch_bounds__(offload::kForward64Hopper.threads, 1) attention_forward_64_hopper(const offload::AttentionArguments call) {
   offload::attendForwardHopper<64>(call);
 }
-extern "C" __global__ void __launch_bounds__(384, 1) attention_forward_128_hopper(const offload::AttentionArguments call) {
+extern "C" __global__ void __launch_bounds__(offload::kForward128Hopper.threads, 1) attention_forward_128_hopper(const offload::AttentionArguments call) {
   offload::attendForwardHopper<128>(call);
 }

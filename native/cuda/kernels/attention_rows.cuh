@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attention.cuh"
+#include "attention_softmax.cuh"
 #include "tile.cuh"
 
 /*
@@ -27,16 +28,23 @@ __device__ __forceinline__ void copyRowNumbers(std::uint32_t to, const Attention
 template <int Tiles>
 __device__ __forceinline__ void takeWeightsOfColumns(float (&scores)[Tiles][4], const float* logSumExp, float scaleLog2,
                                                      std::uint32_t firstKey, std::uint32_t firstQuery, int lane) {
-  const bool isDiagonal = firstQuery < firstKey + 15;
-  const std::uint32_t key = firstKey + (lane >> 2);
+  if (firstQuery < firstKey + 15) {
+    const std::uint32_t key = firstKey + (lane >> 2);
+#pragma unroll
+    for (int n = 0; n < Tiles; ++n) {
+      const std::uint32_t query = firstQuery + 8 * n + 2 * (lane & 3);
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        if (key + 8 * (i >> 1) > query + (i & 1)) scores[n][i] = -INFINITY;
+      }
+    }
+  }
 #pragma unroll
   for (int n = 0; n < Tiles; ++n) {
     const float2 shift = *reinterpret_cast<const float2*>(logSumExp + 8 * n);
-    const std::uint32_t query = firstQuery + 8 * n + 2 * (lane & 3);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       scores[n][i] = tile::exp2Of(fmaf(scores[n][i], scaleLog2, -kLog2E * (i & 1 ? shift.y : shift.x)));
-      if (isDiagonal && key + 8 * (i >> 1) > query + (i & 1)) scores[n][i] = 0;
     }
   }
 }
@@ -71,16 +79,11 @@ __device__ __forceinline__ void packGradScoresOfColumns(std::uint32_t (&packed)[
 template <int Tiles>
 __device__ __forceinline__ void takeWeightsOfRows(float (&scores)[Tiles][4], const float (&shift)[2], float scaleLog2, std::uint32_t firstRow,
                                                   std::uint32_t firstKey, int lane) {
-  const bool isDiagonal = firstKey + 8 * Tiles - 1 > firstRow;
-  const std::uint32_t row = firstRow + (lane >> 2);
+  if (firstKey + 8 * Tiles - 1 > firstRow) hideLaterKeys(scores, firstRow, firstKey, lane);
 #pragma unroll
   for (int n = 0; n < Tiles; ++n) {
-    const std::uint32_t key = firstKey + 8 * n + 2 * (lane & 3);
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      scores[n][i] = tile::exp2Of(fmaf(scores[n][i], scaleLog2, -shift[i >> 1]));
-      if (isDiagonal && key + (i & 1) > row + 8 * (i >> 1)) scores[n][i] = 0;
-    }
+    for (int i = 0; i < 4; ++i) scores[n][i] = tile::exp2Of(fmaf(scores[n][i], scaleLog2, -shift[i >> 1]));
   }
 }
 

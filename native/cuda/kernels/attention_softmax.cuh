@@ -51,6 +51,11 @@ __device__ __forceinline__ void takeSoftmaxStep(float (&scores)[Tiles][4], float
   }
 }
 
+/// No row of the warp has a new largest score.
+__device__ __forceinline__ bool isUnchanged(const float (&shrink)[2]) {
+  return __all_sync(0xffffffffU, shrink[0] == 1 && shrink[1] == 1) != 0;
+}
+
 template <int Tiles>
 __device__ __forceinline__ void scaleRows(float (&sums)[Tiles][4], const float (&factors)[2]) {
 #pragma unroll

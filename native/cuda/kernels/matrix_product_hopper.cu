@@ -38,7 +38,8 @@ __device__ __forceinline__ void multiplyTilesHopper(const MatrixProductArguments
     tile::lowerRegisters<56>();
     const std::uint16_t* left = reinterpret_cast<const std::uint16_t*>(call.left);
     const std::uint16_t* right = reinterpret_cast<const std::uint16_t*>(call.right);
-    tile::fillStages<kStages, 2>(ring, steps, [&](std::uint32_t step) {
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      ring.waitFree(step);
       const std::uint32_t k = step * kDepthStep;
       const std::uint32_t to = base + step % kStages * stageBytes;
       if constexpr (LeftAcross) {
@@ -53,7 +54,9 @@ __device__ __forceinline__ void multiplyTilesHopper(const MatrixProductArguments
         tile::copyTile<kColumns, kDepthStep, tile::kWarpgroup>(to + leftBytes, right + k, call.rightColumnStride, place.column, columns,
                                                                depth - k, thread);
       }
-    });
+      tile::arriveAfterCopies(ring.full(step));
+    }
+    tile::waitForAllCopies();
   } else {
     tile::raiseRegisters<224>();
     const int lane = thread & 31;
@@ -63,14 +66,15 @@ __device__ __forceinline__ void multiplyTilesHopper(const MatrixProductArguments
       ring.waitFull(step);
       const std::uint32_t leftTile = base + step % kStages * stageBytes;
       const std::uint32_t rightTile = leftTile + leftBytes;
+      const tile::Operand left = LeftAcross ? tile::acrossOperand(leftTile + group * slabBytes, slabBytes)
+                                            : tile::alongOperand(leftTile + 64 * group * tile::kLineBytes);
+      const tile::Operand right = RightAcross ? tile::acrossOperand(rightTile, slabBytes) : tile::alongOperand(rightTile);
       tile::beginProducts();
 #pragma unroll
       for (int k = 0; k < kDepthStep; k += 16) {
-        const std::uint64_t left = LeftAcross ? tile::acrossOperand(leftTile + group * slabBytes + k * tile::kLineBytes, slabBytes)
-                                              : tile::alongOperand(tile::alongAddress<kRows>(leftTile, 64 * group, k));
-        const std::uint64_t right = RightAcross ? tile::acrossOperand(rightTile + k * tile::kLineBytes, slabBytes)
-                                                : tile::alongOperand(tile::alongAddress<kColumns>(rightTile, 0, k));
-        tile::multiplyTile<LeftAcross, RightAcross>(sums, left, right, step == 0 && k == 0);
+        tile::multiplyTile<LeftAcross, RightAcross>(
+            sums, LeftAcross ? tile::advanceAcross(left, k) : tile::advanceAlong<kRows>(left, k),
+            RightAcross ? tile::advanceAcross(right, k) : tile::advanceAlong<kColumns>(right, k), step == 0 && k == 0);
       }
       tile::commitProducts();
       if (step == 0) continue;

@@ -38,18 +38,30 @@ __device__ __forceinline__ void waitForCopies() {
 }
 
 /// Starts copying a tile: rows firstRow ... of a matrix with `rowStride` elements from row to row; rows from `rowLimit` and
-/// columns from `columnLimit` become zero. `columnLimit` is a multiple of 8.
+/// columns from `columnLimit`, a multiple of 8, become zero. `Threads` threads take part, each at one piece of every
+/// Threads / (Columns / 8)-th row, so that a step costs an addition and a comparison.
 template <int Rows, int Columns, int Threads>
 __device__ __forceinline__ void copyTile(std::uint32_t to, const std::uint16_t* from, std::uint64_t rowStride, std::uint32_t firstRow,
                                          std::uint32_t rowLimit, std::uint32_t columnLimit, int thread) {
   constexpr int pieces = Columns / 8;
+  constexpr int usedThreads = Threads / pieces * pieces;
+  constexpr int rowStep = Threads / pieces;
+  constexpr int steps = (Rows + rowStep - 1) / rowStep;
+  if (usedThreads < Threads && thread >= usedThreads) return;
+  const int row = thread / pieces;
+  const int piece = thread % pieces;
+  const std::uint32_t first = firstRow + row;
+  const int rowsLeft = piece * 8U < columnLimit && first < rowLimit ? static_cast<int>(rowLimit - first) : 0;
+  const std::uint16_t* source = from + first * rowStride + piece * 8;
+  const std::uint64_t sourceStep = rowStep * rowStride;
 #pragma unroll
-  for (int i = thread; i < Rows * pieces; i += Threads) {
-    const int row = i / pieces;
-    const int piece = i % pieces;
-    const bool present = firstRow + row < rowLimit && piece * 8U < columnLimit;
-    const std::uint16_t* source = from + (present ? (firstRow + row) * rowStride + piece * 8 : 0);
-    copyPiece(to + pieceOffset(Rows, row, piece), source, present);
+  for (int i = 0; i < steps; ++i) {
+    const int below = i * rowStep;
+    if (steps * rowStep > Rows && row + below >= Rows) break;
+    // Where rowStep is a multiple of 8 the exchange of pieces is the same in every step.
+    const std::uint32_t offset = rowStep % 8 == 0 ? pieceOffset(Rows, row, piece) + below * kLineBytes : pieceOffset(Rows, row + below, piece);
+    copyPiece(to + offset, source, below < rowsLeft);
+    source += sourceStep;
   }
 }
 

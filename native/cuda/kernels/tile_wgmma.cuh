@@ -14,25 +14,36 @@ namespace offload::tile {
 
 constexpr int kWarpgroup = 128;
 
-/// Descriptor of an operand whose lines run along the depth: 16 of depth at `address`, rows or columns a line each.
-__device__ __forceinline__ std::uint64_t alongOperand(std::uint32_t address) {
-  constexpr std::uint64_t eightLines = kLineBytes * 8 / 16;
-  return static_cast<std::uint64_t>((address & 0x3ffff) >> 4) | std::uint64_t{1} << 16 | eightLines << 32 | std::uint64_t{1} << 62;
+/// Descriptor of an operand in shared memory, without the half that is the same for all: address and slab distance.
+using Operand = std::uint32_t;
+
+/// Lines run along the depth, a line for each row or column: 16 of depth at `address`, which is that of a line whose number is a
+/// multiple of 8.
+__device__ __forceinline__ Operand alongOperand(std::uint32_t address) { return (address & 0x3ffff) >> 4 | 1U << 16; }
+
+/// Lines run across the depth (line number = depth): 16 lines at `address`; the next 64 rows or columns are `slabBytes` further on.
+__device__ __forceinline__ Operand acrossOperand(std::uint32_t address, std::uint32_t slabBytes) {
+  return (address & 0x3ffff) >> 4 | slabBytes >> 4 << 16;
 }
 
-/// Descriptor of an operand whose lines run across the depth (line number = depth): 16 lines at `address`; the next 64 rows or
-/// columns are `slabBytes` further on.
-__device__ __forceinline__ std::uint64_t acrossOperand(std::uint32_t address, std::uint32_t slabBytes) {
-  constexpr std::uint64_t eightLines = kLineBytes * 8 / 16;
-  return static_cast<std::uint64_t>((address & 0x3ffff) >> 4) | static_cast<std::uint64_t>(slabBytes >> 4) << 16 | eightLines << 32 |
-         std::uint64_t{1} << 62;
+/// The other half: 128-byte swizzle, and the distance of every eight lines.
+__device__ __forceinline__ std::uint64_t descriptor(Operand operand) {
+  constexpr std::uint32_t swizzle = 1U << 30;
+  constexpr std::uint32_t eightLines = 8 * kLineBytes / 16;
+  return static_cast<std::uint64_t>(swizzle | eightLines) << 32 | operand;
 }
 
-/// Address of `depth` (a multiple of 16) of a tile of `Rows` lines along the depth, from line `row`.
+/// The same operand `bytes` further on, a multiple of 16: shared memory ends before the address could reach the next field.
+__device__ __forceinline__ Operand advance(Operand operand, std::uint32_t bytes) { return operand + (bytes >> 4); }
+
+/// From depth 0 to `depth`, a multiple of 16, in a tile of `Rows` lines along the depth.
 template <int Rows>
-__device__ __forceinline__ std::uint32_t alongAddress(std::uint32_t tile, int row, int depth) {
-  return tile + (depth / kSlabColumns * Rows + row) * kLineBytes + depth % kSlabColumns * 2;
+__device__ __forceinline__ Operand advanceAlong(Operand operand, int depth) {
+  return advance(operand, depth / kSlabColumns * Rows * kLineBytes + depth % kSlabColumns * 2);
 }
+
+/// From line 0 to line `depth` of a tile whose lines run across the depth.
+__device__ __forceinline__ Operand advanceAcross(Operand operand, int depth) { return advance(operand, depth * kLineBytes); }
 
 /// Before the first product of a batch: registers written so far are visible to it.
 __device__ __forceinline__ void beginProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -48,9 +59,6 @@ __device__ __forceinline__ void takeSums(float (&sums)[Tiles][4]) {
   for (int j = 0; j < Tiles; ++j) asm volatile("" : "+f"(sums[j][0]), "+f"(sums[j][1]), "+f"(sums[j][2]), "+f"(sums[j][3])::"memory");
 }
 
-/// Shared memory written by this thread's copies becomes visible to products of other warps once they learn of it.
-__device__ __forceinline__ void publishCopies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-
 /// A barrier in shared memory with phases: it completes when `count` threads have arrived.
 __device__ __forceinline__ void initBarrier(std::uint32_t barrier, std::uint32_t count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
@@ -58,6 +66,14 @@ __device__ __forceinline__ void initBarrier(std::uint32_t barrier, std::uint32_t
 __device__ __forceinline__ void arrive(std::uint32_t barrier) {
   asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(barrier) : "memory");
 }
+/// Arrives once all copies that this thread has started so far are complete.
+__device__ __forceinline__ void arriveAfterCopies(std::uint32_t barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
+}
+/// Before a thread that has started copies ends.
+__device__ __forceinline__ void waitForAllCopies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+/// What copies of other threads wrote to shared memory, and a barrier has announced, becomes visible to products of this thread.
+__device__ __forceinline__ void acceptCopies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 /// Waits for the end of the phase of this parity; the phase before the first counts as ended, with parity 1.
 __device__ __forceinline__ void waitForPhase(std::uint32_t barrier, std::uint32_t parity) {
   asm volatile(
@@ -72,6 +88,7 @@ __device__ __forceinline__ void waitForPhase(std::uint32_t barrier, std::uint32_
 /// A barrier among the threads of one reading warpgroup; `group` counts from 0.
 __device__ __forceinline__ void joinWarpgroup(int group) { asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory"); }
 
+/// Registers move from the copying warpgroup, which needs few, to those that multiply: together at most 504 a lane of three.
 template <int Registers>
 __device__ __forceinline__ void raiseRegisters() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers));
@@ -97,35 +114,20 @@ struct StageRing {
     }
   }
   __device__ __forceinline__ void waitFree(std::uint32_t step) const { waitForPhase(free(step), (step / Stages & 1) ^ 1); }
-  __device__ __forceinline__ void waitFull(std::uint32_t step) const { waitForPhase(full(step), step / Stages & 1); }
+  __device__ __forceinline__ void waitFull(std::uint32_t step) const {
+    waitForPhase(full(step), step / Stages & 1);
+    acceptCopies();
+  }
   /// By every warp that reads, after its products of this stage have ended.
   __device__ __forceinline__ void release(std::uint32_t step, int lane) const {
     if (lane == 0) arrive(free(step));
   }
 };
 
-/// The filling side: copies of `count` steps, each `copy(step)` starting those of one; stages become full Lag steps later, so that
-/// several are under way.
-template <int Stages, int Lag, class Copy>
-__device__ __forceinline__ void fillStages(const StageRing<Stages>& ring, std::uint32_t count, Copy copy) {
-  static_assert(Lag < Stages);
-  for (std::uint32_t step = 0; step < count + Lag; ++step) {
-    if (step < count) {
-      ring.waitFree(step);
-      copy(step);
-    }
-    commitCopies();
-    if (step < Lag) continue;
-    waitForCopies<Lag>();
-    publishCopies();
-    arrive(ring.full(step - Lag));
-  }
-}
-
 /// sums (64 x 8 Tiles) = or += left * right; operands by descriptor, `...Across` as their lines run. `isFirst`: what the sums held
 /// does not count.
 template <int LeftAcross, int RightAcross>
-__device__ __forceinline__ void multiplyTile(float (&sums)[8][4], std::uint64_t left, std::uint64_t right, bool isFirst) {
+__device__ __forceinline__ void multiplyTile(float (&sums)[8][4], Operand left, Operand right, bool isFirst) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
                "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
                "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -134,11 +136,11 @@ __device__ __forceinline__ void multiplyTile(float (&sums)[8][4], std::uint64_t 
                  "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]), "+f"(sums[3][0]), "+f"(sums[3][1]), "+f"(sums[3][2]), "+f"(sums[3][3]),
                  "+f"(sums[4][0]), "+f"(sums[4][1]), "+f"(sums[4][2]), "+f"(sums[4][3]), "+f"(sums[5][0]), "+f"(sums[5][1]), "+f"(sums[5][2]), "+f"(sums[5][3]),
                  "+f"(sums[6][0]), "+f"(sums[6][1]), "+f"(sums[6][2]), "+f"(sums[6][3]), "+f"(sums[7][0]), "+f"(sums[7][1]), "+f"(sums[7][2]), "+f"(sums[7][3])
-               : "l"(left), "l"(right), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
+               : "l"(descriptor(left)), "l"(descriptor(right)), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
 }
 
 template <int LeftAcross, int RightAcross>
-__device__ __forceinline__ void multiplyTile(float (&sums)[16][4], std::uint64_t left, std::uint64_t right, bool isFirst) {
+__device__ __forceinline__ void multiplyTile(float (&sums)[16][4], Operand left, Operand right, bool isFirst) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
                "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
                "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
@@ -153,11 +155,11 @@ __device__ __forceinline__ void multiplyTile(float (&sums)[16][4], std::uint64_t
                  "+f"(sums[10][0]), "+f"(sums[10][1]), "+f"(sums[10][2]), "+f"(sums[10][3]), "+f"(sums[11][0]), "+f"(sums[11][1]), "+f"(sums[11][2]), "+f"(sums[11][3]),
                  "+f"(sums[12][0]), "+f"(sums[12][1]), "+f"(sums[12][2]), "+f"(sums[12][3]), "+f"(sums[13][0]), "+f"(sums[13][1]), "+f"(sums[13][2]), "+f"(sums[13][3]),
                  "+f"(sums[14][0]), "+f"(sums[14][1]), "+f"(sums[14][2]), "+f"(sums[14][3]), "+f"(sums[15][0]), "+f"(sums[15][1]), "+f"(sums[15][2]), "+f"(sums[15][3])
-               : "l"(left), "l"(right), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
+               : "l"(descriptor(left)), "l"(descriptor(right)), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
 }
 
 template <int LeftAcross, int RightAcross>
-__device__ __forceinline__ void multiplyTile(float (&sums)[32][4], std::uint64_t left, std::uint64_t right, bool isFirst) {
+__device__ __forceinline__ void multiplyTile(float (&sums)[32][4], Operand left, Operand right, bool isFirst) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
                "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
                "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
@@ -184,12 +186,12 @@ __device__ __forceinline__ void multiplyTile(float (&sums)[32][4], std::uint64_t
                  "+f"(sums[26][0]), "+f"(sums[26][1]), "+f"(sums[26][2]), "+f"(sums[26][3]), "+f"(sums[27][0]), "+f"(sums[27][1]), "+f"(sums[27][2]), "+f"(sums[27][3]),
                  "+f"(sums[28][0]), "+f"(sums[28][1]), "+f"(sums[28][2]), "+f"(sums[28][3]), "+f"(sums[29][0]), "+f"(sums[29][1]), "+f"(sums[29][2]), "+f"(sums[29][3]),
                  "+f"(sums[30][0]), "+f"(sums[30][1]), "+f"(sums[30][2]), "+f"(sums[30][3]), "+f"(sums[31][0]), "+f"(sums[31][1]), "+f"(sums[31][2]), "+f"(sums[31][3])
-               : "l"(left), "l"(right), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
+               : "l"(descriptor(left)), "l"(descriptor(right)), "r"(isFirst ? 0 : 1), "n"(LeftAcross), "n"(RightAcross));
 }
 
 /// The same with 16 of depth of the left operand in registers, as tile.cuh's packLeft makes it.
 template <int RightAcross>
-__device__ __forceinline__ void multiplyRows(float (&sums)[8][4], const std::uint32_t (&left)[4], std::uint64_t right, bool isFirst) {
+__device__ __forceinline__ void multiplyRows(float (&sums)[8][4], const std::uint32_t (&left)[4], Operand right, bool isFirst) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %37, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
                "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
                "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -198,11 +200,11 @@ __device__ __forceinline__ void multiplyRows(float (&sums)[8][4], const std::uin
                  "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]), "+f"(sums[3][0]), "+f"(sums[3][1]), "+f"(sums[3][2]), "+f"(sums[3][3]),
                  "+f"(sums[4][0]), "+f"(sums[4][1]), "+f"(sums[4][2]), "+f"(sums[4][3]), "+f"(sums[5][0]), "+f"(sums[5][1]), "+f"(sums[5][2]), "+f"(sums[5][3]),
                  "+f"(sums[6][0]), "+f"(sums[6][1]), "+f"(sums[6][2]), "+f"(sums[6][3]), "+f"(sums[7][0]), "+f"(sums[7][1]), "+f"(sums[7][2]), "+f"(sums[7][3])
-               : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(isFirst ? 0 : 1), "n"(RightAcross));
+               : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(descriptor(right)), "r"(isFirst ? 0 : 1), "n"(RightAcross));
 }
 
 template <int RightAcross>
-__device__ __forceinline__ void multiplyRows(float (&sums)[16][4], const std::uint32_t (&left)[4], std::uint64_t right, bool isFirst) {
+__device__ __forceinline__ void multiplyRows(float (&sums)[16][4], const std::uint32_t (&left)[4], Operand right, bool isFirst) {
   asm volatile("{ .reg .pred p; setp.ne.b32 p, %69, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
                "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
                "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
@@ -217,7 +219,7 @@ __device__ __forceinline__ void multiplyRows(float (&sums)[16][4], const std::ui
                  "+f"(sums[10][0]), "+f"(sums[10][1]), "+f"(sums[10][2]), "+f"(sums[10][3]), "+f"(sums[11][0]), "+f"(sums[11][1]), "+f"(sums[11][2]), "+f"(sums[11][3]),
                  "+f"(sums[12][0]), "+f"(sums[12][1]), "+f"(sums[12][2]), "+f"(sums[12][3]), "+f"(sums[13][0]), "+f"(sums[13][1]), "+f"(sums[13][2]), "+f"(sums[13][3]),
                  "+f"(sums[14][0]), "+f"(sums[14][1]), "+f"(sums[14][2]), "+f"(sums[14][3]), "+f"(sums[15][0]), "+f"(sums[15][1]), "+f"(sums[15][2]), "+f"(sums[15][3])
-               : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(isFirst ? 0 : 1), "n"(RightAcross));
+               : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(descriptor(right)), "r"(isFirst ? 0 : 1), "n"(RightAcross));
 }
 
 }  // namespace offload::tile
