@@ -184,7 +184,7 @@ function weightMap(json: unknown): ScannedMap | string {
 
 /** The first name that cannot belong to a module; the numbers in it do not matter. */
 function firstBadName(names: TensorNames): string | undefined {
-  const bad = names.shapes.map(({ texts }) => !isModuleName(texts.join("0")));
+  const bad = names.shapes.map((shape) => !isModuleName(shape));
   if (!bad.includes(true)) return undefined;
   for (let name = 0; name < names.size; name += 1) if (bad[names.shapeOf(name)] === true) return names.textOf(name);
   return undefined;

@@ -23,19 +23,18 @@ export function withoutLeftovers(names: TensorNames): readonly string[] {
 
 /** Only a name that holds the last segment of some name in its middle can be a part of another. */
 function verdictOf(shape: NameShape, leaves: readonly string[]): "loaded" | "leftover" | "maybe a part" {
-  const text = textOf(shape);
-  if (/(?:rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(text)) return "leftover";
-  return leaves.some((leaf) => `.${text}`.includes(leaf)) ? "maybe a part" : "loaded";
+  if (/(?:rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(shape)) return "leftover";
+  return leaves.some((leaf) => `.${shape}`.includes(leaf)) ? "maybe a part" : "loaded";
 }
 
 /** `.weight.`, `.bias.`, … */
 function leavesOf(shapes: readonly NameShape[]): readonly string[] {
   const leaves = new Set<string>();
   for (const shape of shapes) {
-    const text = textOf(shape);
-    const leaf = text.slice(text.lastIndexOf(".") + 1);
+    const leaf = shape.slice(shape.lastIndexOf(".") + 1);
     leaves.add(leaf);
-    if (/^\d+$/.test(leaf)) leaves.add("#");
+    // In the middle of a shape, every number is 0.
+    if (/^\d+$/.test(leaf)) leaves.add("0");
   }
   return [...leaves].map((leaf) => `.${leaf}.`);
 }
@@ -45,8 +44,4 @@ function beginsWithAnother(names: TensorNames, name: string): boolean {
     if (names.has(name.slice(0, end))) return true;
   }
   return false;
-}
-
-function textOf({ texts }: NameShape): string {
-  return texts.join("#");
 }

@@ -29,7 +29,7 @@ export function spanText({ codes, starts, ends }: NameSpans, at: number): string
 }
 
 /** The text of a range of character codes. */
-export function codesText(codes: Uint8Array | Uint16Array | Int32Array, start: number, end: number): string {
+export function codesText(codes: Uint8Array | Uint16Array, start: number, end: number): string {
   let text = "";
   // A call takes a limited number of arguments.
   for (let from = start; from < end; from += 4096) {

@@ -1,16 +1,18 @@
 import { CountList, codesText, type NameSpans, spansOf } from "./nameSpans.js";
 
-/** Names that differ in their numbers only, e.g. `model.layers.#.mlp.gate.weight`. */
-export interface NameShape {
-  /** What stands between the numbers; one more than there are numbers. */
-  readonly texts: readonly string[];
+/** Stands for names that differ in their numbers only: such a name with 0 for every number, e.g. `model.layers.0.mlp.gate.weight`. */
+export type NameShape = string;
+
+const numberPlace = /(?<=\.)0(?=\.)/;
+
+/** What stands between the numbers of a shape; one more than there are numbers. */
+export function textsBetween(shape: NameShape): readonly string[] {
+  return shape.split(numberPlace);
 }
 
 const dot = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
-/** Stands for a number in the codes of a shape; no character has it. */
-const numberCode = -1;
 /** Numbers of fewer digits fit 32 bits. */
 const maxDigits = 9;
 
@@ -20,7 +22,7 @@ const maxDigits = 9;
  * digits and have a segment before and after them.
  */
 export class TensorNames implements Iterable<string> {
-  readonly #shapes: (NameShape & { readonly codes: Int32Array })[] = [];
+  readonly #shapes: NameShape[] = [];
   readonly #shapeSlots = new Slots();
   readonly #nameSlots = new Slots();
   readonly #shapeOf = new CountList();
@@ -32,7 +34,7 @@ export class TensorNames implements Iterable<string> {
   #lastShape = 0;
   #size = 0;
   /** The name at hand, its numbers replaced. */
-  #scratch = new Int32Array(1024);
+  #scratch = new Uint16Array(1024);
   #scratchLength = 0;
   readonly #scratchNumbers = new CountList();
 
@@ -83,7 +85,7 @@ export class TensorNames implements Iterable<string> {
   }
 
   textOf(name: number): string {
-    const { texts } = this.#shapes[this.shapeOf(name)] ?? { texts: [] };
+    const texts = textsBetween(this.#shapes[this.shapeOf(name)] ?? "");
     return texts.reduce((text, next, at) => text + this.numberOf(name, at - 1) + next);
   }
 
@@ -112,8 +114,7 @@ export class TensorNames implements Iterable<string> {
     const known = this.#findShape(hash);
     if (known >= 0) return known;
     const shape = this.#shapes.length;
-    const codes = this.#scratch.slice(0, this.#scratchLength);
-    this.#shapes.push({ codes, texts: textsBetween(codes) });
+    this.#shapes.push(codesText(this.#scratch, 0, this.#scratchLength));
     this.#shapeSlots.insert(hash, shape);
     this.#nextShape.push(0);
     return shape;
@@ -121,37 +122,36 @@ export class TensorNames implements Iterable<string> {
 
   /** Whether a name has that shape; if so, its numbers are left in `#scratchNumbers`. */
   #hasShape({ codes, starts, ends }: NameSpans, name: number, shape: number): boolean {
-    const expected = this.#shapes[shape]?.codes;
+    const expected = this.#shapes[shape];
     if (expected === undefined) return false;
     const numbers = this.#scratchNumbers;
     numbers.length = 0;
     const end = ends[name] ?? 0;
     let at = starts[name] ?? 0;
     for (let index = 0; index < expected.length; index += 1) {
-      const code = expected[index];
-      if (code !== numberCode) {
-        if (at >= end || codes[at] !== code) return false;
-        at += 1;
-        continue;
-      }
-      const after = numberEnd(codes, at, end);
-      if (after === 0) return false;
-      numbers.push(numberIn(codes, at, after));
-      at = after;
+      if (at >= end) return false;
+      const code = expected.charCodeAt(index);
+      if (code === zero && expected.charCodeAt(index - 1) === dot && expected.charCodeAt(index + 1) === dot) {
+        const after = numberEnd(codes, at, end);
+        if (after === 0) return false;
+        numbers.push(numberIn(codes, at, after));
+        at = after;
+      } else if (codes[at] === code) at += 1;
+      else return false;
     }
     return at === end;
   }
 
   /** The known shape of the name at hand, or -1. */
   #findShape(hash: number): number {
-    return this.#shapeSlots.find(hash, (shape) => this.#isScratch(this.#shapes[shape]?.codes));
+    return this.#shapeSlots.find(hash, (shape) => this.#isScratch(this.#shapes[shape]));
   }
 
   /** Puts a name at hand; gives the hash of its shape. */
   #replaceNumbers({ codes, starts, ends }: NameSpans, name: number): number {
     const start = starts[name] ?? 0;
     const end = ends[name] ?? 0;
-    if (end - start > this.#scratch.length) this.#scratch = new Int32Array(2 * (end - start));
+    if (end - start > this.#scratch.length) this.#scratch = new Uint16Array(2 * (end - start));
     const scratch = this.#scratch;
     const numbers = this.#scratchNumbers;
     numbers.length = 0;
@@ -163,7 +163,7 @@ export class TensorNames implements Iterable<string> {
         const after = numberEnd(codes, at, end);
         if (after > 0) {
           numbers.push(numberIn(codes, at, after));
-          code = numberCode;
+          code = zero;
           at = after - 1;
         }
       }
@@ -182,10 +182,10 @@ export class TensorNames implements Iterable<string> {
     return hash;
   }
 
-  #isScratch(codes: Int32Array | undefined): boolean {
+  #isScratch(shape: NameShape | undefined): boolean {
     const length = this.#scratchLength;
-    if (codes?.length !== length) return false;
-    for (let at = 0; at < length; at += 1) if (codes[at] !== this.#scratch[at]) return false;
+    if (shape?.length !== length) return false;
+    for (let at = 0; at < length; at += 1) if (shape.charCodeAt(at) !== this.#scratch[at]) return false;
     return true;
   }
 
@@ -211,16 +211,6 @@ function numberIn(codes: Uint8Array | Uint16Array, start: number, end: number): 
   let value = 0;
   for (let at = start; at < end; at += 1) value = value * 10 + ((codes[at] ?? zero) - zero);
   return value;
-}
-
-function textsBetween(codes: Int32Array): readonly string[] {
-  const texts: string[] = [];
-  let start = 0;
-  for (let at = codes.indexOf(numberCode); at >= 0; at = codes.indexOf(numberCode, start)) {
-    texts.push(codesText(codes, start, at));
-    start = at + 1;
-  }
-  return [...texts, codesText(codes, start, codes.length)];
 }
 
 /** Unlike in every process, so that no file can be made to have names that all meet in one slot. */

@@ -1,4 +1,4 @@
-import type { NameShape, TensorNames } from "./tensorNames.js";
+import { type NameShape, type TensorNames, textsBetween } from "./tensorNames.js";
 
 /** Module paths that own tensors, as a trie. `experts.0.up_proj` is a node even where no tensor sits on `experts` itself. */
 export interface TensorNode {
@@ -35,7 +35,7 @@ export function renamedTrie(
     const shape = names.shapeOf(name);
     let target = targets.get(shape);
     if (target === undefined) {
-      target = targetOf(names.shapes[shape], rename);
+      target = targetOf(names.shapes[shape] ?? "", rename);
       targets.set(shape, target);
     }
     addName(root, names, name, target);
@@ -55,8 +55,8 @@ interface Target {
 const sentinel = 1_900_000_000;
 const sentinelPattern = /^19\d{8}$/;
 
-function targetOf(shape: NameShape | undefined, rename: (name: string) => string): Target {
-  const texts = shape?.texts ?? [""];
+function targetOf(shape: NameShape, rename: (name: string) => string): Target {
+  const texts = textsBetween(shape);
   const marked = texts.reduce((text, next, at) => `${text}${sentinel + at - 1}${next}`);
   const segments = rename(marked)
     .split(".")

@@ -32,7 +32,7 @@ describe("TensorNames", () => {
 
   it("keeps names that differ in their numbers under one shape", () => {
     const found = TensorNames.of(["m.0.e.5.w", "m.12.e.7.w", "m.0.e.05.w", "m.0.e.5"]);
-    expect(found.shapes.map(({ texts }) => texts.join("#"))).toEqual(["m.#.e.#.w", "m.#.e.05.w", "m.#.e.5"]);
+    expect(found.shapes).toEqual(["m.0.e.0.w", "m.0.e.05.w", "m.0.e.5"]);
     expect([found.shapeOf(1), found.numberOf(1, 0), found.numberOf(1, 1)]).toEqual([0, 12, 7]);
     expect(found.textOf(2)).toBe("m.0.e.05.w");
   });
