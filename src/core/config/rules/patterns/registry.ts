@@ -7,6 +7,7 @@ import { foreignGroup } from "./foreignGroup.js";
 import { groupAtStart } from "./groupAtStart.js";
 import { insideLayer } from "./insideLayer.js";
 import { listedTwice } from "./listedTwice.js";
+import { listInPattern } from "./listInPattern.js";
 import type { PatternRule } from "./patternList.js";
 import { singleModule } from "./singleModule.js";
 import { starAlone } from "./starAlone.js";
@@ -16,6 +17,7 @@ import { textAfterGroup } from "./textAfterGroup.js";
 /** Every rule on pattern lists, in any dialect. */
 export const patternRules: readonly PatternRule[] = [
   textAfterGroup,
+  listInPattern,
   groupAtStart,
   braceAlternatives,
   digitRange,

@@ -9,7 +9,8 @@ export const strayBlank: PatternRule = {
   example: patternExample("model.layers.* "),
   check: ({ entries }) =>
     entries
-      .filter((entry) => /\s/.test(entry.text) && entry.text.trim() !== "")
+      // An entry that looks like a list has a rule of its own.
+      .filter((entry) => /\s/.test(entry.text) && entry.text.trim() !== "" && !/^\s*\[.*\]\s*$/.test(entry.text))
       .map((entry) => ({
         span: entry.span,
         severity: "warning",
