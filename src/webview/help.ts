@@ -2,7 +2,7 @@ import { EventKind } from "../core/timeline/columns.js";
 import { FORMULAS } from "../core/timeline/formulas.js";
 import { iconButton } from "./controls.js";
 import { element, icon } from "./element.js";
-import { BINDINGS } from "./keys.js";
+import { BINDINGS } from "./keyBindings.js";
 import { meaningOf } from "./theme.js";
 
 /** The overlay behind `?`: all keys, what the marks mean, and the formulas of all metrics. */

@@ -23,9 +23,9 @@ export class LoadingNotice {
     this.cancel.hidden = true;
     this.root = element(
       "main",
-      { class: "notice", role: "status", "aria-live": "off" },
+      { class: "notice" },
       progressRing(),
-      this.title,
+      element("div", { role: "status" }, this.title),
       this.bar,
       this.detail,
       this.cancel,
@@ -34,7 +34,9 @@ export class LoadingNotice {
 
   show(fileName: string, sizeBytes: number | null, progress: LoadingProgress | undefined): void {
     const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
-    this.title.textContent = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
+    const title = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
+    // Said once per phase, not once per step of the bar.
+    if (this.title.textContent !== title) this.title.textContent = title;
     this.cancel.hidden = sizeBytes === null;
     if (progress === undefined) return;
     const { readBytes, ofBytes, events } = progress;
@@ -51,12 +53,13 @@ export class LoadingNotice {
 /** Shown instead of a timeline: what failed, why, and what to do about it. */
 export function problemNotice(problem: Problem): HTMLElement {
   const cause = problem.cause === undefined ? [] : [element("p", {}, problem.cause)];
-  return element(
-    "main",
-    { class: "notice", role: "alert" },
+  const text = element(
+    "div",
+    { role: "alert" },
     element("h1", {}, problem.message),
     ...cause,
     element("p", { class: "next-step" }, problem.nextStep),
     element("p", { class: "muted" }, element("code", {}, problem.code)),
   );
+  return element("main", { class: "notice" }, text);
 }

@@ -50,7 +50,7 @@ export async function startHarness(): Promise<Harness> {
     await page.evaluate((name) => window.harness.setTheme(name as ThemeName), theme);
   };
   const firstPicture = async () => {
-    await page.locator(".page, .notice[role=alert]").waitFor();
+    await page.locator(".page, .notice [role=alert]").waitFor();
     await settle(page);
   };
   return {

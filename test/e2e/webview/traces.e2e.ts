@@ -1,0 +1,232 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Finding } from "../../../src/core/timeline/finding.js";
+import { type Harness, settle, startHarness } from "./harness.js";
+import { dragOver, laneNames, pixelsIn, pressKeys } from "./pageSteps.js";
+import { sampleTrace } from "./sampleTrace.js";
+import { THEMES } from "./themes.js";
+
+const { "charts-red": RED } = THEMES.dark.variables;
+const rank = (number: number, slow = 1) => ({
+  name: `rank${number}.pt.trace.json`,
+  bytes: Buffer.from(sampleTrace(number, slow)),
+});
+
+let harness: Harness;
+let page: Page;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  page = harness.page;
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.errors.length = 0;
+});
+afterEach(async () => {
+  expect(harness.errors).toEqual([]);
+  expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
+});
+
+const press = (...keys: string[]) => pressKeys(page, ...keys);
+const status = () => page.locator(".for-readers[role=status]").textContent();
+
+describe("a trace in the page", () => {
+  it("has figures of its own and no table of strategies", async () => {
+    await harness.openTraces([rank(0)]);
+    expect(await page.locator("vscode-badge").textContent()).toBe("trace");
+    expect(await page.locator(".figure dt").allTextContents()).toEqual([
+      "Span",
+      "Compute busy",
+      "Idle",
+      "Exposed copies",
+      "Exposed collectives",
+    ]);
+    expect(await page.locator(".summary").count()).toBe(0);
+    expect(await page.locator('[data-figure="collective"] .figure-difference').textContent()).toBe("no collectives");
+    expect(await page.locator(".source-device").textContent()).toBe("Example GPU");
+  });
+
+  it("gives each stream a lane under its role, threads folded", async () => {
+    await harness.openTraces([rank(0)]);
+    const names = await laneNames(page);
+    expect(names.slice(0, 3)).toEqual(["Compute, stream 7", "D2H copies, stream 22", "H2D copies, stream 22"]);
+    const threads = names.filter((name) => name.startsWith("Host"));
+    expect(threads.length).toBeGreaterThan(0);
+    for (const thread of threads) expect(thread).toMatch(/, folded$/);
+  });
+
+  it("leads from a kernel to the call that started it", async () => {
+    await harness.openTraces([rank(0)]);
+    await press(".", "j");
+    expect(await page.locator(".details h2").textContent()).toBe("Memcpy DtoH (Device -> Pinned)");
+    const links = page.locator(".flow", { hasText: "cudaMemcpyAsync" });
+    expect(await links.textContent()).toBe("started by cudaMemcpyAsync");
+    await links.getByRole("button").click();
+    await settle(page);
+    expect(await page.locator(".details h2").textContent()).toBe("cudaMemcpyAsync");
+  });
+
+  it("reports what the import did", async () => {
+    const text = sampleTrace(0).replace('"ph":"f"', '"ph":"?"');
+    await harness.openTraces([{ name: "odd.json", bytes: Buffer.from(text.slice(0, -40)) }]);
+    await press("u");
+    const fact = (name: string) => page.locator(`[data-report="${name}"] dd`).textContent();
+    expect(Number((await fact("Elements"))?.replace(",", ""))).toBeGreaterThan(200);
+    expect(Number(await fact("Dropped"))).toBeGreaterThan(0);
+    expect(await page.locator(".report tbody tr").first().textContent()).toContain("dropped");
+    expect(await page.locator(".report .warning").textContent()).toContain("ends early");
+  });
+
+  it("splits the sums of a selected time by role", async () => {
+    await harness.openTraces([rank(0)]);
+    await dragOver(page, 0.2, 0.5, 80);
+    await press("t");
+    const rows = page.locator(".metrics table").first().locator("tbody th");
+    expect(await rows.allTextContents()).toEqual(["D2H copies", "H2D copies", "Copies, both ways", "Collectives"]);
+    expect(await page.locator(".metrics h2").textContent()).toMatch(/^Selected time/);
+  });
+});
+
+describe("several ranks", () => {
+  it("are tabs, and side by side on one clock", async () => {
+    await harness.openTraces([rank(0), { ...rank(1, 1.2), alignNs: 2_000_000 }]);
+    const tabs = page.getByRole("tablist", { name: "Runs" }).getByRole("tab");
+    expect(await tabs.allTextContents()).toEqual(["rank 0 · rank0.pt.trace.json", "rank 1 · rank1.pt.trace.json"]);
+    await press("b");
+    expect((await laneNames(page)).filter((name) => name.startsWith("D2H"))).toHaveLength(2);
+    await press(".", "j", "2", ".", "j");
+    expect(await page.locator(".details h2").textContent()).toBe("Memcpy DtoH (Device -> Pinned)");
+    await press("2", "x");
+    expect(await page.locator(".compare-choice").textContent()).toContain("rank 0 · rank0.pt.trace.json");
+    await page.locator(".compare-result tbody tr").first().waitFor();
+  });
+
+  it("keep the place in time when another one comes to the front", async () => {
+    await harness.openTraces([rank(0), { ...rank(1), alignNs: 1_500_000 }]);
+    await press("b", ".", "j", "f");
+    const picture = () =>
+      page.evaluate(() => document.querySelector<HTMLCanvasElement>("canvas.boxes")?.toDataURL() ?? "");
+    await press("Escape");
+    const before = await picture();
+    await press("2");
+    expect(await picture()).toBe(before);
+  });
+});
+
+const FINDINGS: readonly Finding[] = [
+  {
+    code: "RELOAD_BEFORE_OFFLOAD_ENDED",
+    severity: "error",
+    message: "A reload began before its own offload had ended.",
+    explanation: "The values that it read may be wrong.",
+    events: [
+      { event: 3, name: "reload", stream: "22", startNs: 10, durationNs: 20 },
+      { event: 9, name: "offload", stream: "22", startNs: 5, durationNs: 20 },
+    ],
+    eventCount: 12,
+    arrow: { from: 9, to: 3 },
+    costNs: null,
+    configKeys: ["activation_offload_modules"],
+    device: 0,
+  },
+  {
+    code: "PAGEABLE_COPY",
+    severity: "warning",
+    message: "3 copies used pageable memory.",
+    explanation: "They cannot overlap.",
+    events: [],
+    eventCount: 0,
+    arrow: null,
+    costNs: 1_500_000,
+    configKeys: [],
+    device: 0,
+  },
+];
+
+async function planFindings(): Promise<void> {
+  await page.evaluate((findings) => {
+    const link = (event: number, row: number, startNs: number) => ({
+      event,
+      row,
+      name: `event ${event}`,
+      stream: "22",
+      startNs,
+      endNs: startNs + 900_000,
+    });
+    const links = [[link(3, 2, 6_000_000), link(9, 1, 5_500_000)], []];
+    window.harness.answerWith("findings", { findings, links });
+  }, FINDINGS);
+}
+
+describe("findings", () => {
+  it("open beside the timeline, wrong orders first, with a red arrow between both events", async () => {
+    await harness.openTraces([rank(0)]);
+    const clean = (await pixelsIn(page, RED)).count;
+    await planFindings();
+    await page.evaluate(
+      (content) => window.harness.openTraces([{ name: "rank0.json", base64: content }]),
+      rank(0).bytes.toString("base64"),
+    );
+    await page.locator(".finding").first().waitFor();
+    await settle(page);
+    expect(await page.locator(".severity").allTextContents()).toEqual(["✖ Error", "⚠ Warning"]);
+    expect((await pixelsIn(page, RED)).count).toBeGreaterThan(clean + 100);
+    expect(await page.locator(".finding-cost").textContent()).toBe("1.50\u00a0ms");
+  });
+
+  it("are walked through by key and lead to events and settings", async () => {
+    await press("v");
+    expect(await status()).toBe(`error: ${FINDINGS[0]?.message}`);
+    expect(await page.locator(".finding.is-open .finding-events li").allTextContents()).toEqual([
+      "reload · 10\u00a0ns",
+      "offload · 5\u00a0ns",
+      "and 10 more",
+    ]);
+    await page.locator(".finding-setting .link").click();
+    expect(await page.evaluate(() => window.harness.told.at(-1))).toEqual({
+      type: "showSetting",
+      key: "activation_offload_modules",
+    });
+    await press("v");
+    expect(await page.locator(".finding.is-open").getAttribute("data-code")).toBe("PAGEABLE_COPY");
+    await press("Shift+V");
+    expect(await page.locator(".finding.is-open").getAttribute("data-code")).toBe("RELOAD_BEFORE_OFFLOAD_ENDED");
+    await press("g");
+    expect(await page.locator(".side").isVisible()).toBe(false);
+  });
+});
+
+describe("while a file is read", () => {
+  it("shows bytes, share and events, and can be cancelled", async () => {
+    await harness.openTraces([rank(0)]);
+    const loading = (readBytes: number, phase: "reading" | "sorting") =>
+      page.evaluate(
+        ([bytes, name]) =>
+          window.harness.send({
+            type: "loading",
+            fileName: "big.pt.trace.json",
+            sizeBytes: 2_469_606_195,
+            progress: {
+              readBytes: bytes as number,
+              ofBytes: 2_469_606_195,
+              events: 1_234_567,
+              phase: name as "reading",
+            },
+          }),
+        [readBytes, phase] as const,
+      );
+    await loading(617_401_548, "reading");
+    const notice = page.locator(".notice");
+    await notice.waitFor();
+    expect(await notice.locator("h1").textContent()).toBe("Reading big.pt.trace.json (2.30\u00a0GiB) …");
+    expect(await notice.locator(".muted").textContent()).toBe(
+      "589\u00a0MiB of 2.30\u00a0GiB (25\u00a0%), 1,234,567 events",
+    );
+    await page.screenshot({ path: "test/output/webview/loading.png" });
+    await loading(2_469_606_195, "sorting");
+    await notice.locator("h1", { hasText: "Sorting" }).waitFor();
+    await page.getByText("Cancel").click();
+    expect(await page.evaluate(() => window.harness.told.at(-1))).toEqual({ type: "cancel" });
+  });
+});
