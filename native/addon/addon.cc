@@ -11,12 +11,14 @@
 #include <variant>
 
 #include "addon/messages.h"
+#include "devices/link.h"
 #include "devices/open_device.h"
 #include "engine/profile.h"
 
 /*
  * What Node sees (src/profiler/engine.ts):
  *   profile(requestJson: string, onProgress: (progressJson: string) => void): { promise: Promise<string>, cancel(): void }
+ *   link(deviceName: string, onProgress: (progressJson: string) => void): the same; progress is never told
  *   version(): string
  * The promise resolves with the result JSON or with `{"problem": {...}}`; it rejects only on a bug of the engine.
  */
@@ -29,14 +31,27 @@ struct Answer {
   bool isBug = false;
 };
 
-/// Runs the request; no exception leaves it.
-Answer answer(const std::string& requestJson, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) noexcept {
+/// What a run computes from the text that JavaScript gave: text for JavaScript. May throw.
+using Work = std::string (*)(const std::string& text, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled);
+
+std::string profileAnswer(const std::string& requestJson, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) {
+  const auto request = parseRequest(requestJson);
+  if (const auto* problem = std::get_if<Problem>(&request)) return problemJson(*problem);
+  auto outcome = runProfile(std::get<ProfileRequest>(request), openDevice, onProgress, cancelled);
+  if (const auto* problem = std::get_if<Problem>(&outcome)) return problemJson(*problem);
+  return std::move(std::get<ProfileOutcome>(outcome).resultJson);
+}
+
+std::string linkAnswer(const std::string& deviceName, const ProgressCallback&, const std::atomic<bool>& cancelled) {
+  auto outcome = runLink(deviceName, openDevice, cancelled);
+  if (const auto* problem = std::get_if<Problem>(&outcome)) return problemJson(*problem);
+  return std::move(std::get<std::string>(outcome));
+}
+
+/// Does the work; no exception leaves it.
+Answer answer(Work work, const std::string& text, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) noexcept {
   try {
-    const auto request = parseRequest(requestJson);
-    if (const auto* problem = std::get_if<Problem>(&request)) return {problemJson(*problem)};
-    auto outcome = runProfile(std::get<ProfileRequest>(request), openDevice, onProgress, cancelled);
-    if (const auto* problem = std::get_if<Problem>(&outcome)) return {problemJson(*problem)};
-    return {std::move(std::get<ProfileOutcome>(outcome).resultJson)};
+    return {work(text, onProgress, cancelled)};
   } catch (const EngineError& error) {
     return {problemJson(error.problem())};
   } catch (const std::bad_alloc&) {
@@ -78,18 +93,18 @@ void settle(napi_env env, napi_deferred deferred, const Answer& answer) {
   if (napi_create_error(env, nullptr, text, &error) == napi_ok) napi_reject_deferred(env, deferred, error);
 }
 
-/// One call of `profile`. Lives on the JavaScript thread: it is deleted there by `finish`, or by the clean-up of an
+/// One call of `profile` or `link`. Lives on the JavaScript thread: it is deleted there by `finish`, or by the clean-up of an
 /// environment that ends first.
 class Run {
  public:
-  static Napi::Object start(Napi::Env env, std::string requestJson, Napi::Function onProgress) {
+  static Napi::Object start(Napi::Env env, Work work, std::string text, Napi::Function onProgress) {
     auto* run = new Run(env, onProgress);
     Napi::Object handle = Napi::Object::New(env);
     handle.Set("promise", Napi::Value(env, run->promise_));
     handle.Set("cancel", Napi::Function::New(env, [cancelled = run->cancelled_](const Napi::CallbackInfo&) { *cancelled = true; }));
     // Last, since nothing may fail once the thread runs.
     try {
-      run->thread_ = std::thread([run, request = std::move(requestJson)] { run->work(request); });
+      run->thread_ = std::thread([run, work, text = std::move(text)] { run->serve(work, text); });
     } catch (const std::system_error& error) {
       run->toJs_.Release();
       run->finish(env, {problemJson({"THREAD_REFUSED", "The system refused another thread.", error.what(), "End other programs and try again."})});
@@ -104,13 +119,13 @@ class Run {
     napi_create_promise(env, &deferred_, &promise_);
   }
 
-  void work(const std::string& requestJson) {
+  void serve(Work work, const std::string& text) {
     const auto onProgress = [this](const Progress& progress) {
       toJs_.BlockingCall([text = progressJson(progress)](Napi::Env env, Napi::Function callback) {
         callWithText(env, callback, text);
       });
     };
-    Answer result = answer(requestJson, onProgress, *cancelled_);
+    Answer result = answer(work, text, onProgress, *cancelled_);
     toJs_.BlockingCall([this, result = std::move(result)](Napi::Env env, Napi::Function) { finish(env, result); });
     toJs_.Release();
   }
@@ -143,11 +158,19 @@ Napi::Value profile(const Napi::CallbackInfo& info) {
   if (info.Length() < 2 || !info[0].IsString() || !info[1].IsFunction()) {
     throw Napi::TypeError::New(info.Env(), "profile(requestJson: string, onProgress: function) was called with other arguments");
   }
-  return Run::start(info.Env(), info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
+  return Run::start(info.Env(), profileAnswer, info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
+}
+
+Napi::Value link(const Napi::CallbackInfo& info) {
+  if (info.Length() < 2 || !info[0].IsString() || !info[1].IsFunction()) {
+    throw Napi::TypeError::New(info.Env(), "link(deviceName: string, onProgress: function) was called with other arguments");
+  }
+  return Run::start(info.Env(), linkAnswer, info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("profile", Napi::Function::New(env, profile, "profile"));
+  exports.Set("link", Napi::Function::New(env, link, "link"));
   exports.Set("version", Napi::Function::New(
                              env, [](const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), OFFLOAD_VERSION); }, "version"));
   return exports;

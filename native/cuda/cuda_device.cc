@@ -64,6 +64,12 @@ std::uint64_t marginFor(const DriverApi& api) {
   return std::min<std::uint64_t>(kMostMarginBytes, totalBytes / 32);
 }
 
+std::vector<KernelImage> imagesFor(bool isPtxOnly) {
+  std::vector<KernelImage> images(kernelImages().begin(), kernelImages().end());
+  if (isPtxOnly) std::erase_if(images, [](const KernelImage& image) { return image.architecture != 0; });
+  return images;
+}
+
 std::unique_ptr<Cublas> findCublas(CudaDeviceOptions::Matmul choice, std::vector<Warning>& warnings) {
   if (choice == CudaDeviceOptions::Matmul::own) return nullptr;
   std::string whyNot;
@@ -91,7 +97,7 @@ CudaDevice::CudaDevice(std::shared_ptr<const DriverApi> api, DeviceOrdinal ordin
   const std::string busId = busIdOf(*api_, ordinal);
   numaNode_ = numaNodeOf(busId);
   clocks_ = std::make_unique<ClockWatch>(busId);
-  modules_ = std::make_unique<KernelModules>(*api_, capabilityOf(*api_, ordinal), kernelImages());
+  modules_ = std::make_unique<KernelModules>(*api_, capabilityOf(*api_, ordinal), imagesFor(options_.isPtxOnly));
   memory_ = std::make_unique<DeviceMemory>(*api_, marginFor(*api_));
   launcher_ = std::make_unique<KernelLauncher>(*api_, *modules_, findCublas(options_.matmul, warnings_));
   createStream("compute");

@@ -23,6 +23,8 @@ struct CudaDeviceOptions {
   /// Whose matrix products: cuBLAS if it can be found, cuBLAS or a failure, our own.
   enum class Matmul : std::uint8_t { automatic, cublas, own };
   Matmul matmul = Matmul::automatic;
+  /// Kernels from PTX even where machine code fits.
+  bool isPtxOnly = false;
   /// The n-th launch is a kernel that traps instead (1 is the first, 0 none).
   std::uint64_t faultAtLaunch = 0;
 };

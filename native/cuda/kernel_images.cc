@@ -36,6 +36,10 @@ KernelModules::KernelModules(const DriverApi& api, int computeCapability, std::s
                            std::to_string(computeCapability % 10) + "; 8.0 (Ampere) is needed for bf16 tensor cores.",
                        "Use another GPU, or the device cpu or sim:NAME."});
   }
+  if (images.empty()) {
+    throw EngineError({"CUDA_KERNELS_ABSENT", "This build of the engine has no CUDA kernels.", "It was built without nvcc and without the checked-in PTX.",
+                       "Install the released package, or build with nvcc on PATH."});
+  }
   std::vector<std::string_view> sources;
   for (const KernelImage& image : images) {
     if (std::find(sources.begin(), sources.end(), image.source) == sources.end()) sources.push_back(image.source);

@@ -21,6 +21,7 @@ CudaDeviceOptions optionsFromEnvironment() {
   CudaDeviceOptions options;
   if (matmul == "own") options.matmul = CudaDeviceOptions::Matmul::own;
   if (matmul == "cublas") options.matmul = CudaDeviceOptions::Matmul::cublas;
+  options.isPtxOnly = environmentValue("OFFLOAD_LENS_KERNELS") == "ptx";
   return options;
 }
 

@@ -119,23 +119,35 @@ class Copies {
   Ticket copyUp(const DeviceBuffer& to) { return device_.copyToDevice(upStream_.id(), to.address(), source_.address(), sizeBytes_); }
   Ticket copyDown(const DeviceBuffer& from) { return device_.copyToHost(downStream_.id(), target_.address(), from.address(), sizeBytes_); }
 
-  /// Bytes per ns, which are GB/s, from the first start to the last end.
+  /// Bytes per ns, which are GB/s, of the directions asked for while all of them are under way.
   double rateOf(bool up, bool down) {
     device_.forgetTickets();
-    std::vector<Ticket> tickets;
+    std::vector<Ticket> upward;
+    std::vector<Ticket> downward;
     for (int i = 0; i < repeats_; ++i) {
-      if (up) tickets.push_back(copyUp(up_));
-      if (down) tickets.push_back(copyDown(down_));
+      if (up) upward.push_back(copyUp(up_));
+      if (down) downward.push_back(copyDown(down_));
     }
     device_.synchronize();
-    double startNs = std::numeric_limits<double>::infinity();
-    double endNs = 0;
-    for (const Ticket ticket : tickets) {
-      const Interval at = device_.interval(ticket);
-      startNs = std::min(startNs, at.startNs);
-      endNs = std::max(endNs, at.endNs);
+    double startNs = 0;
+    double endNs = std::numeric_limits<double>::infinity();
+    for (const auto* tickets : {&upward, &downward}) {
+      if (tickets->empty()) continue;
+      startNs = std::max(startNs, device_.interval(tickets->front()).startNs);
+      endNs = std::min(endNs, device_.interval(tickets->back()).endNs);
     }
-    return static_cast<double>(sizeBytes_) * static_cast<double>(tickets.size()) / (endNs - startNs);
+    if (endNs <= startNs) return 0;
+    double bytes = 0;
+    for (const auto* tickets : {&upward, &downward}) {
+      for (const Ticket ticket : *tickets) bytes += bytesWithin(device_.interval(ticket), startNs, endNs);
+    }
+    return bytes / (endNs - startNs);
+  }
+
+  /// The part of one copy that lies in a window, as even as copies run.
+  double bytesWithin(const Interval& at, double startNs, double endNs) const {
+    const double insideNs = std::min(at.endNs, endNs) - std::max(at.startNs, startNs);
+    return insideNs <= 0 ? 0 : static_cast<double>(sizeBytes_) * insideNs / (at.endNs - at.startNs);
   }
 
   Device& device_;

@@ -11,7 +11,8 @@
 
 namespace offload {
 
-/// GB/s (10^9 bytes per second) of large copies. `bothGBps` is the sum of the two directions while both are under way.
+/// GB/s (10^9 bytes per second) of large copies. `bothGBps` is the sum of the two directions while both are under way; 0 where
+/// they never are, as with copies of pageable memory that hold the host up.
 struct LinkRates {
   double d2hGBps = 0;
   double h2dGBps = 0;
