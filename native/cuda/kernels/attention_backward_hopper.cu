@@ -245,10 +245,12 @@ __device__ __forceinline__ void attendBackwardQueriesHopper(const AttentionArgum
 }  // namespace
 }  // namespace offload
 
-#define OFFLOAD_ATTENTION_HOPPER(NAME, FUNCTION, D) \
-  extern "C" __global__ void __launch_bounds__(offload::kBackward128Hopper.threads, 1) NAME(const offload::AttentionArguments call) { offload::FUNCTION<D>(call); }
+#define OFFLOAD_ATTENTION_HOPPER(NAME, FUNCTION, TILE)                                                                   \
+  extern "C" __global__ void __launch_bounds__(offload::TILE.threads, 1) NAME(const offload::AttentionArguments call) { \
+    offload::FUNCTION<offload::TILE.headDim>(call);                                                                     \
+  }
 
-OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_64_hopper, attendBackwardKeysHopper, 64)
-OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_128_hopper, attendBackwardKeysHopper, 128)
-OFFLOAD_ATTENTION_HOPPER(attention_backward_queries_64_hopper, attendBackwardQueriesHopper, 64)
-OFFLOAD_ATTENTION_HOPPER(attention_backward_queries_128_hopper, attendBackwardQueriesHopper, 128)
+OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_64_hopper, attendBackwardKeysHopper, kBackward64Hopper)
+OFFLOAD_ATTENTION_HOPPER(attention_backward_keys_128_hopper, attendBackwardKeysHopper, kBackward128Hopper)
+OFFLOAD_ATTENTION_HOPPER(attention_backward_queries_64_hopper, attendBackwardQueriesHopper, kBackward64Hopper)
+OFFLOAD_ATTENTION_HOPPER(attention_backward_queries_128_hopper, attendBackwardQueriesHopper, kBackward128Hopper)

@@ -137,9 +137,10 @@ __device__ __forceinline__ void attendForwardHopper(const AttentionArguments& ca
 }  // namespace
 }  // namespace offload
 
-extern "C" __global__ void __launch_bounds__(offload::kForward64Hopper.threads, 1) attention_forward_64_hopper(const offload::AttentionArguments call) {
-  offload::attendForwardHopper<64>(call);
-}
-extern "C" __global__ void __launch_bounds__(offload::kForward128Hopper.threads, 1) attention_forward_128_hopper(const offload::AttentionArguments call) {
-  offload::attendForwardHopper<128>(call);
-}
+#define OFFLOAD_ATTENTION_HOPPER(NAME, TILE)                                                                             \
+  extern "C" __global__ void __launch_bounds__(offload::TILE.threads, 1) NAME(const offload::AttentionArguments call) { \
+    offload::attendForwardHopper<offload::TILE.headDim>(call);                                                          \
+  }
+
+OFFLOAD_ATTENTION_HOPPER(attention_forward_64_hopper, kForward64Hopper)
+OFFLOAD_ATTENTION_HOPPER(attention_forward_128_hopper, kForward128Hopper)
