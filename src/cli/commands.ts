@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "import traces and print what the copies cost",
     load: async () => (await import("./trace.js")).trace,
   },
+  link: {
+    summary: "measure the link between host and device",
+    load: async () => (await import("./link.js")).link,
+  },
   migrate: {
     summary: "convert a file to another layout",
     load: async () => (await import("./migrate.js")).migrate,
@@ -38,9 +42,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./schema.js")).schema,
   },
 };
-
-/** Part of the interface, brought by later versions. */
-const LATER_COMMANDS = ["link"] as const;
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
 export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {
@@ -55,14 +56,13 @@ export async function runCli(args: readonly string[], io: CliIo, version: string
     return ExitCode.fine;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return wrongUsage(io, unknownCommand(name, version), false);
+  if (command === undefined) return wrongUsage(io, unknownCommand(name), false);
   const run = await command.load();
   return run(rest, io);
 }
 
-function unknownCommand(name: string, version: string): string {
-  if (LATER_COMMANDS.some((later) => later === name)) return `${name} is not in this version (${version}).`;
-  const near = nearestSpelling(name, [...Object.keys(COMMANDS), ...LATER_COMMANDS]);
+function unknownCommand(name: string): string {
+  const near = nearestSpelling(name, Object.keys(COMMANDS));
   return near === undefined ? `"${name}" is not a command.` : `"${name}" is not a command. Did you mean ${near}?`;
 }
 

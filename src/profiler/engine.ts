@@ -11,6 +11,8 @@ export interface EngineRun {
 /** What the native addon exports (native/addon). */
 export interface Engine {
   profile(requestJson: string, onProgress: (progressJson: string) => void): EngineRun;
+  /** Measures the link of a device, by its name; progress is never told. */
+  link(deviceName: string, onProgress: (progressJson: string) => void): EngineRun;
   version(): string;
 }
 
@@ -41,8 +43,8 @@ export function loadEngine(
 
 function isEngine(value: unknown): value is Engine {
   if (typeof value !== "object" || value === null) return false;
-  const engine = value as { readonly profile?: unknown; readonly version?: unknown };
-  return typeof engine.profile === "function" && typeof engine.version === "function";
+  const engine = value as Partial<Record<keyof Engine, unknown>>;
+  return [engine.profile, engine.version].every((member) => typeof member === "function");
 }
 
 function firstLine(error: unknown): string {

@@ -8,7 +8,6 @@ import {
   type ToProfiler,
 } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
-import type { ProfileRequest } from "../core/profile/request.js";
 import { type Engine, type EngineRun, loadEngine, requestText } from "./engine.js";
 
 /*
@@ -35,11 +34,14 @@ function receive(message: ToProfiler): void {
     sendLast({ kind: "loadFailed", platform: `${process.platform}-${process.arch}`, attempts: loaded.attempts });
     return;
   }
-  if (running === undefined) void run(loaded.engine, message.request);
+  if (running === undefined) void run(loaded.engine, message);
 }
 
-async function run(engine: Engine, request: ProfileRequest): Promise<void> {
-  running = engine.profile(requestText(request), forwardProgress);
+async function run(engine: Engine, work: Exclude<ToProfiler, { kind: "cancel" }>): Promise<void> {
+  running =
+    work.kind === "link"
+      ? engine.link(work.device, forwardProgress)
+      : engine.profile(requestText(work.request), forwardProgress);
   sendLast(readAnswer(await running.promise));
 }
 

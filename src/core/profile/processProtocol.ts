@@ -3,12 +3,16 @@ import type { ProfileProgress, ProfileRequest } from "./request.js";
 
 /*
  * What a shell and the profiler process say to each other, one message per IPC packet. A profiler process serves exactly one
- * request: `run` once, then any number of `cancel`; it answers with any number of `progress` and then exactly one of
+ * request: `run` or `link` once, then any number of `cancel`; it answers with any number of `progress` and then exactly one of
  * `finished`, `failed` and `loadFailed`, and ends.
  */
 
 /** From the shell to the profiler process. */
-export type ToProfiler = { readonly kind: "run"; readonly request: ProfileRequest } | { readonly kind: "cancel" };
+export type ToProfiler =
+  | { readonly kind: "run"; readonly request: ProfileRequest }
+  /** Measure the link of a device, by its name. */
+  | { readonly kind: "link"; readonly device: string }
+  | { readonly kind: "cancel" };
 
 /** One attempt to load the native engine. */
 export interface LoadAttempt {
@@ -20,7 +24,7 @@ export interface LoadAttempt {
 /** From the profiler process to the shell. */
 export type FromProfiler =
   | { readonly kind: "progress"; readonly progress: ProfileProgress }
-  /** `resultJson` is the engine's own text: a `ProfileResult`, passed on byte for byte. */
+  /** `resultJson` is the engine's own text, passed on byte for byte: a `ProfileResult`, or a `LinkResult` after `link`. */
   | { readonly kind: "finished"; readonly resultJson: string }
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "loadFailed"; readonly platform: string; readonly attempts: readonly LoadAttempt[] };
@@ -49,6 +53,9 @@ export function readFromProfiler(message: unknown): FromProfiler | undefined {
 export function readToProfiler(message: unknown): ToProfiler | undefined {
   if (!isRecord(message)) return undefined;
   if (message.kind === "cancel") return { kind: "cancel" };
+  if (message.kind === "link") {
+    return typeof message.device === "string" ? { kind: "link", device: message.device } : undefined;
+  }
   const request = message.request;
   if (message.kind !== "run" || !isRequest(request)) return undefined;
   return { kind: "run", request };

@@ -32,16 +32,18 @@ export interface ProfilerPort {
   after(delayMs: number, action: () => void): () => void;
 }
 
-/** A finished profile: the engine's text and what it says. */
-export interface FinishedProfile {
+/** The engine's text and what it says. */
+export interface FinishedText<Result> {
   readonly resultJson: string;
-  readonly result: ProfileResult;
+  readonly result: Result;
 }
 
-/** A profile under way. `outcome` settles exactly once and never rejects. */
-export interface ProfilerRun {
+export type FinishedProfile = FinishedText<ProfileResult>;
+
+/** A run under way. `outcome` settles exactly once and never rejects. */
+export interface ProfilerRun<Finished = FinishedProfile> {
   readonly pid: number | undefined;
-  readonly outcome: Promise<Outcome<FinishedProfile>>;
+  readonly outcome: Promise<Outcome<Finished>>;
   /** Asks the process to stop; one that does not within the grace is killed. Harmless after the end. */
   cancel(): void;
 }
@@ -58,30 +60,41 @@ export function startProfile(
   request: ProfileRequest,
   onProgress: (progress: ProfileProgress) => void,
 ): ProfilerRun {
-  const started = startProcess(port);
-  if (!started.ok) return { pid: undefined, outcome: Promise.resolve(started), cancel: () => undefined };
-  return new RunningProfile(port, started.value, onProgress).run(request);
+  return startInProcess(port, { kind: "run", request }, readResult, onProgress);
 }
 
-class RunningProfile {
-  readonly #settled = new SettleOnce<Outcome<FinishedProfile>>();
+/** The same for any work of the engine; `read` turns its text into what was asked for. */
+export function startInProcess<Finished>(
+  port: ProfilerPort,
+  work: ToProfiler,
+  read: (resultJson: string) => Outcome<Finished>,
+  onProgress: (progress: ProfileProgress) => void,
+): ProfilerRun<Finished> {
+  const started = startProcess(port);
+  if (!started.ok) return { pid: undefined, outcome: Promise.resolve(started), cancel: () => undefined };
+  return new RunningWork(port, started.value, read, onProgress).run(work);
+}
+
+class RunningWork<Finished> {
+  readonly #settled = new SettleOnce<Outcome<Finished>>();
   #cancelled = false;
   #revokeKill: () => void = () => undefined;
 
   constructor(
     private readonly port: ProfilerPort,
     private readonly process: ProfilerProcess,
+    private readonly read: (resultJson: string) => Outcome<Finished>,
     private readonly onProgress: (progress: ProfileProgress) => void,
   ) {}
 
-  run(request: ProfileRequest): ProfilerRun {
+  run(work: ToProfiler): ProfilerRun<Finished> {
     this.process.onMessage((message) => this.#receive(message));
     this.process.onExit((exit) => {
       this.#revokeKill();
       this.#end(fail(exitProblem(exit)));
     });
     this.process.onError((reason) => this.#end(fail(startProblem(reason))));
-    this.process.send({ kind: "run", request });
+    this.process.send(work);
     return { pid: this.process.pid, outcome: this.#settled.promise, cancel: () => this.#cancel() };
   }
 
@@ -92,7 +105,7 @@ class RunningProfile {
       if (!this.#cancelled) this.onProgress(read.progress);
       return;
     }
-    this.#settled.settle(outcomeOf(read));
+    this.#settled.settle(outcomeOf(read, this.read));
     // It ends by itself after its last word; one that does not must not stay behind.
     this.#killAfterGrace();
   }
@@ -113,15 +126,18 @@ class RunningProfile {
   }
 
   /** Ends without a word from the process itself: after a cancel that is what was asked for. */
-  #end(outcome: Outcome<FinishedProfile>): void {
+  #end(outcome: Outcome<Finished>): void {
     this.#settled.settle(this.#cancelled ? fail(cancelledProblem()) : outcome);
   }
 }
 
-function outcomeOf(message: Exclude<FromProfiler, { kind: "progress" }> | undefined): Outcome<FinishedProfile> {
+function outcomeOf<Finished>(
+  message: Exclude<FromProfiler, { kind: "progress" }> | undefined,
+  read: (resultJson: string) => Outcome<Finished>,
+): Outcome<Finished> {
   switch (message?.kind) {
     case "finished":
-      return readResult(message.resultJson);
+      return read(message.resultJson);
     case "failed":
       return fail(message.problem);
     case "loadFailed":

@@ -40,7 +40,6 @@ describe("runCli", () => {
     ["serve", /"serve" is not a command/],
     ["constructor", /"constructor" is not a command/],
     ["migrte", /Did you mean migrate\?/],
-    ["link", /link is not in this version \(1\.2\.3\)/],
   ])("refuses %s with exit code 2", async (name, message) => {
     const refused = await run(name);
     expect(refused).toMatchObject({ code: 2, stdout: "" });

@@ -35,9 +35,12 @@ describe("readFromProfiler", () => {
 });
 
 describe("readToProfiler", () => {
-  it.each([{ kind: "cancel" }, { kind: "run", request: { configJson: "{}" } }])("reads %j", (message) => {
-    expect(readToProfiler(message)).toEqual(message);
-  });
+  it.each([{ kind: "cancel" }, { kind: "run", request: { configJson: "{}" } }, { kind: "link", device: "auto" }])(
+    "reads %j",
+    (message) => {
+      expect(readToProfiler(message)).toEqual(message);
+    },
+  );
 
   it.each([undefined, {}, { kind: "run" }, { kind: "run", request: {} }, { kind: "stop" }])("refuses %j", (message) => {
     expect(readToProfiler(message)).toBeUndefined();

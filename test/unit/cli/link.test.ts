@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { CliIo } from "../../../src/cli/io.js";
+import { linkWith } from "../../../src/cli/link.js";
+import { FakeProcess } from "../profile/fakeProcess.js";
+import { sampleLink } from "../profile/sampleLink.js";
+
+function session(...args: string[]) {
+  const written = { stdout: "", stderr: "" };
+  let interrupt: () => void = () => undefined;
+  const io: CliIo = {
+    stdout: (text) => {
+      written.stdout += text;
+    },
+    stderr: (text) => {
+      written.stderr += text;
+    },
+    cwd: "/",
+    env: {},
+    onInterrupt: (listener) => {
+      interrupt = listener;
+      return () => undefined;
+    },
+  };
+  const process = new FakeProcess();
+  const code = linkWith(process, args, io);
+  return { process, written, code, interrupt: () => interrupt() };
+}
+
+describe("link", () => {
+  it("prints a table, with a dash where the directions never met", async () => {
+    const { process, written, code } = session("--device", "cuda");
+    process.says({ kind: "finished", resultJson: JSON.stringify(sampleLink) });
+    expect(await code).toBe(0);
+    expect(process.sent).toEqual([{ kind: "link", device: "cuda" }]);
+    expect(written.stdout).toBe(`NVIDIA H200, driver 580.159.04 (CUDA 13.0), memory node 1
+
+GB/s (10^9)      D2H      H2D     both
+pinned         55.26    55.15    98.18
+pageable       14.45     6.41        -
+
+The copied pattern came back whole.
+`);
+  });
+
+  it("prints the engine's own text with --json", async () => {
+    const resultJson = JSON.stringify(sampleLink);
+    const { process, written, code } = session("--json");
+    process.says({ kind: "finished", resultJson });
+    expect(await code).toBe(0);
+    expect(process.sent).toEqual([{ kind: "link", device: "auto" }]);
+    expect(written).toEqual({ stdout: `${resultJson}\n`, stderr: "" });
+  });
+
+  it("says what a simulated device and missing pinned memory mean", async () => {
+    const { process, written, code } = session("--device=sim:H200");
+    const warnings = [{ code: "PINNING_FAILED", message: "The system pins nothing." }];
+    const result = { ...sampleLink, pinned: null, verified: null, warnings };
+    process.says({ kind: "finished", resultJson: JSON.stringify(result) });
+    expect(await code).toBe(0);
+    expect(written.stdout).toMatch(/pinned +- +- +-\n/);
+    expect(written.stdout).toMatch(/nothing was verified\.\nThe system pins nothing\.\n$/);
+  });
+
+  it("fails with the engine's problem", async () => {
+    const { process, written, code } = session("--device", "cuda");
+    process.says({
+      kind: "failed",
+      problem: { code: "CUDA_DRIVER_ABSENT", message: "There is no driver.", nextStep: "Use the device cpu." },
+    });
+    expect(await code).toBe(1);
+    expect(written.stdout).toBe("");
+    expect(written.stderr).toMatch(/There is no driver\..*Use the device cpu\./s);
+  });
+
+  it("cancels on an interrupt", async () => {
+    const { process, written, code, interrupt } = session();
+    interrupt();
+    process.exits(null, "SIGINT");
+    expect(await code).toBe(1);
+    expect(process.sent.at(-1)).toEqual({ kind: "cancel" });
+    expect(written.stderr).toMatch(/cancelled/);
+  });
+
+  it.each([
+    [["--device"], "--device needs a value."],
+    [["--device", "tpu"], "--device tpu: use auto, cuda, cpu or sim:NAME."],
+    [["--device", "cpu", "--device=cuda"], "--device is given twice."],
+    [["--seq"], '"--seq" is not expected by link.'],
+  ])("refuses %j with exit code 2", async (args, message) => {
+    const { written, code, process } = session(...args);
+    expect(await code).toBe(2);
+    expect(written.stderr.startsWith(`${message}\n`)).toBe(true);
+    expect(process.sent).toEqual([]);
+  });
+
+  it("explains itself", async () => {
+    const { written, code } = session("--device", "cpu", "--help");
+    expect(await code).toBe(0);
+    expect(written.stdout).toMatch(/^offload-lens link: measure/);
+  });
+});
