@@ -152,7 +152,7 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --model DIR            checkpoint directory; only its config.json is read
   --config-json FILE     the config.json itself
   --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
-  --device D             auto or cpu; cuda and sim:NAME are not in this version (default auto)
+  --device D             auto, cuda, cpu or sim:NAME (default auto: the first GPU that can be used, else the CPU)
   --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
                          \`all\` (default none and the config's)
   --gc on|off|both       gradient checkpointing (default the config's, else on)

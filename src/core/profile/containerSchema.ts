@@ -60,6 +60,7 @@ const device = z.object({
   d2hGBps: amount.nullable(),
   h2dGBps: amount.nullable(),
   matmul: text,
+  numaNode: z.exactOptional(amount),
   source: z.exactOptional(text),
   memoryBytes: z.exactOptional(amount),
 });
