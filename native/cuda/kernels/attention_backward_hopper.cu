@@ -34,7 +34,8 @@ __device__ __forceinline__ void packRows(std::uint32_t (&packed)[kStep / 16][4],
 
 /// sums += weights * right; not waited for.
 template <int D>
-__device__ __forceinline__ void startWeighted(float (&sums)[D / 8][4], const std::uint32_t (&weights)[kStep / 16][4], std::uint32_t rightTile) {
+__device__ __forceinline__ void startWeighted(float (&sums)[D / 8][4], const std::uint32_t (&weights)[kStep / 16][4],
+                                              std::uint32_t rightTile) {
   const tile::Operand right = tile::acrossOperand(rightTile, kStep * tile::kLineBytes);
 #pragma unroll
   for (int k = 0; k < kStep / 16; ++k) tile::multiplyRows<1>(sums, weights[k], tile::advanceAcross(right, 16 * k), false);

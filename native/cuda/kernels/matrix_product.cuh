@@ -27,7 +27,8 @@ struct TilePlace {
 
 /// Adds bias[column ...] (bf16) to the columns of a warp's sums; none where `bias` is 0.
 template <int Tiles>
-__device__ __forceinline__ void addBias(float (&sums)[Tiles][4], std::uint64_t bias, std::uint32_t column, std::uint32_t columns, int lane) {
+__device__ __forceinline__ void addBias(float (&sums)[Tiles][4], std::uint64_t bias, std::uint32_t column, std::uint32_t columns,
+                                        int lane) {
   if (bias == 0) return;
 #pragma unroll
   for (int j = 0; j < Tiles; ++j) {

@@ -45,7 +45,8 @@ struct MatrixProductTile {
 inline constexpr MatrixProductTile kMatrixProductTile{128, 128, 128, 3 * 2 * tile::kTileBytes<128, 64>};
 
 /// sm_90a: four stages, three warpgroups; barriers take the last 128 bytes.
-inline constexpr MatrixProductTile kMatrixProductTileHopper{128, 256, 384, 4 * (tile::kTileBytes<128, 64> + tile::kTileBytes<256, 64>) + 128};
+inline constexpr MatrixProductTile kMatrixProductTileHopper{128, 256, 384,
+                                                            4 * (tile::kTileBytes<128, 64> + tile::kTileBytes<256, 64>) + 128};
 
 struct MatrixProductNames {
   const char* alongAlong;

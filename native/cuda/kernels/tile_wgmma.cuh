@@ -88,7 +88,7 @@ __device__ __forceinline__ void waitForPhase(std::uint32_t barrier, std::uint32_
 /// A barrier among the threads of one reading warpgroup; `group` counts from 0.
 __device__ __forceinline__ void joinWarpgroup(int group) { asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory"); }
 
-/// Registers move from the copying warpgroup, which needs few, to those that multiply: together at most 504 a lane of three.
+/// Registers move from the copying warpgroup, which needs few, to the two that multiply: the three counts add up to at most 504.
 template <int Registers>
 __device__ __forceinline__ void raiseRegisters() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers));
