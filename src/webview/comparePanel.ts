@@ -13,7 +13,7 @@ const TREND_WORDS: Readonly<Record<NonNullable<ComparedValue["trend"]>, string>>
   better: "▼ better",
   worse: "▲ worse",
   same: "= same",
-  unclear: "? within noise",
+  unclear: "? unclear",
 };
 
 /** Two runs or files side by side as numbers: B is the run in front, A the one that it is compared with. */

@@ -2,6 +2,7 @@ import type { Outcome } from "../core/outcome.js";
 import type { ExportRequest } from "../core/timeline/protocol.js";
 import { formatNs } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
+import { takesKeys } from "./controls.js";
 import { meaningOf } from "./theme.js";
 import type { TimelineView } from "./timelineView.js";
 import type { ViewModel } from "./viewModel.js";
@@ -36,6 +37,19 @@ export class Exports {
     } catch {
       this.announce("The clipboard is not available.");
     }
+  }
+
+  /** The editor's own key for copying, where no text is selected. Returns how to stop. */
+  listenToCopy(): () => void {
+    const onCopy = (event: ClipboardEvent) => {
+      const text = this.selectionText();
+      if (text === null || takesKeys(event) || document.getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      event.clipboardData?.setData("text/plain", text);
+      this.announce("Copied.");
+    };
+    document.addEventListener("copy", onCopy);
+    return () => document.removeEventListener("copy", onCopy);
   }
 
   /** What the extension says of a file that it was asked to write; null: the user chose none. */

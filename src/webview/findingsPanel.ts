@@ -50,7 +50,7 @@ function createItem(finding: Finding, at: number, isOpen: boolean, actions: Find
     "button",
     { type: "button", class: "finding-head", "aria-expanded": String(isOpen), title: finding.code },
     element("span", { class: `severity is-${severity}` }, SEVERITIES[severity]),
-    ...(costNs === null
+    ...(costNs === null || costNs === 0
       ? []
       : [element("span", { class: "finding-cost", title: "Time that could be won at most" }, formatNs(costNs))]),
     element("span", { class: "finding-message" }, message),

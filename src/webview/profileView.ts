@@ -78,6 +78,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     if (change === "selection" && model.selected !== null && model.tab === "events") timeline.reveal(model.selected);
   });
   const stopKeys = listenToKeys(model, actions, help);
+  const stopCopying = exports.listenToCopy();
   const bottom = createBottomPanel(model, {
     details: createDetails(model, {
       fit: () => run("fit"),
@@ -90,6 +91,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     compare: new ComparePanel(model, connection, () => run("addFile")).root,
     report: createReportPanel(model),
   });
+  bottom.append(toast.root);
   const side = createFindingsPanel(model, findings, {
     show: (at) => (model.finding === at ? model.pointAtFinding(null) : void actions.showFinding(at)),
     go: (event) => void actions.go(event),
@@ -103,11 +105,14 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     element("div", { class: "middle" }, timeline.root, side),
     bottom,
     tooltip.root,
-    toast.root,
     help.root,
     announcer.root,
   );
-  return { root, run, tellExported: (outcome) => exports.tellOutcome(outcome), close: stopKeys };
+  const close = () => {
+    stopKeys();
+    stopCopying();
+  };
+  return { root, run, tellExported: (outcome) => exports.tellOutcome(outcome), close };
 }
 
 function createGutter(model: ViewModel, timeline: TimelineView): void {

@@ -58,6 +58,7 @@ export class TimelineView {
   private theme: Theme = readTheme();
   private content: { readonly key: string; readonly geometry: Geometry } | null = null;
   private arrangementOf: unknown = null;
+  private onScreen: { readonly of: Geometry; readonly scrollTop: number; readonly geometry: Geometry } | null = null;
   private frame = 0;
 
   constructor(
@@ -187,7 +188,10 @@ export class TimelineView {
     }
     const { geometry } = this.content;
     this.extent.style.height = `${Math.max(0, geometry.height - height)}px`;
-    return scrolled(geometry, Math.round(this.scroller.scrollTop));
+    const scrollTop = Math.round(this.scroller.scrollTop);
+    if (this.onScreen?.of !== geometry || this.onScreen.scrollTop !== scrollTop)
+      this.onScreen = { of: geometry, scrollTop, geometry: scrolled(geometry, scrollTop) };
+    return this.onScreen.geometry;
   }
 
   private draw(): void {
@@ -196,6 +200,7 @@ export class TimelineView {
     const { clientWidth: width, clientHeight: height } = scroller;
     const geometry = overview === null ? null : this.layOut(width, height);
     this.root.classList.toggle("is-absent", geometry === null);
+    const hasMoved = geometry !== this.geometry;
     this.geometry = geometry;
     if (geometry === null || overview === null) return;
     this.data.require(geometry.plotWidth);
@@ -211,12 +216,12 @@ export class TimelineView {
     paintBoxes(paint, this.painter);
     this.drawText(paint);
     this.drawStrip(paint, width, scale);
-    this.onGeometry(geometry);
+    if (hasMoved) this.onGeometry(geometry);
   }
 
   private drawText(paint: Paint): void {
     const { model, hoverNs } = this;
-    drawRuler(paint, plateSpans(paint, hoverNs, model.area));
+    drawRuler(paint, plateSpans(paint, hoverNs, model.area, model.marks));
     drawLanes(paint);
     drawMemory(paint);
     drawLayers(paint);

@@ -1,6 +1,10 @@
 import type { EventLook, Theme } from "../theme.js";
 import { BoxLook, LOOK_COUNT, type PreparedView } from "./preparedView.js";
 
+/** Narrower boxes show neither pattern nor edge, CSS pixels. */
+export const LEAST_PATTERN_PX = 4;
+export const LEAST_EDGE_PX = 8;
+
 /** What a painter has to know before it draws a frame; lengths are CSS pixels. */
 export interface BoxFrame {
   readonly width: number;

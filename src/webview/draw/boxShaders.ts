@@ -1,5 +1,6 @@
 import { EventKind } from "../../core/timeline/columns.js";
 import type { EventLook } from "../theme.js";
+import { LEAST_EDGE_PX, LEAST_PATTERN_PX } from "./boxPainter.js";
 import { BoxLook, LOOK_COUNT } from "./preparedView.js";
 
 /** Numbers that the fragment shader knows patterns by. */
@@ -37,7 +38,7 @@ void main() {
   gl_Position = vec4(at.x / viewport.x * 2.0 - 1.0, 1.0 - at.y / viewport.y * 2.0, 0.0, 1.0);
 }`;
 
-/** Fills with the look's colour and pattern; boxes of four CSS pixels and more get an edge. Output is premultiplied. */
+/** Fills with the look's colour and pattern; wide boxes get an edge. Output is premultiplied. */
 export const FRAGMENT_SHADER = `#version 300 es
 precision highp float;
 flat in uvec4 look;
@@ -71,8 +72,8 @@ void main() {
   int value = int(min(look.x, uint(${LOOK_COUNT - 1})));
   vec4 colour = colours[value];
   float strength = float(look.y) / 255.0;
-  bool isWide = size.x >= 4.0 * scale;
-  bool hasEdge = isWide && value < ${BoxLook.quietWait};
+  bool isWide = size.x >= ${LEAST_PATTERN_PX}.0 * scale;
+  bool hasEdge = size.x >= ${LEAST_EDGE_PX}.0 * scale && value < ${BoxLook.quietWait};
   vec2 toEdge = min(inside, size - inside);
   if (hasEdge && min(toEdge.x, toEdge.y) < scale) {
     bool isWait = value == ${EventKind.streamWait} || value == ${EventKind.hostWait};

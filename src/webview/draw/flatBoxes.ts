@@ -1,7 +1,14 @@
 import { EventKind } from "../../core/timeline/columns.js";
 import { element } from "../element.js";
 import type { EventLook } from "../theme.js";
-import { type BoxFrame, type BoxPainter, looksByValue, type RowPlace } from "./boxPainter.js";
+import {
+  type BoxFrame,
+  type BoxPainter,
+  LEAST_EDGE_PX,
+  LEAST_PATTERN_PX,
+  looksByValue,
+  type RowPlace,
+} from "./boxPainter.js";
 import { sizeCanvas } from "./canvasSize.js";
 import { Patterns } from "./paint.js";
 import { BoxLook, type PreparedView } from "./preparedView.js";
@@ -67,10 +74,10 @@ export class FlatBoxes implements BoxPainter {
   ): void {
     const value = styles[at * 4] ?? EventKind.other;
     const look = this.looks[value] ?? frame.theme.look(EventKind.other);
-    context.fillStyle = width < 4 ? look.colour : (this.patterns?.fill(look) ?? look.colour);
+    context.fillStyle = width < LEAST_PATTERN_PX ? look.colour : (this.patterns?.fill(look) ?? look.colour);
     context.globalAlpha = (styles[at * 4 + 1] ?? 255) / 255;
     context.fillRect(x, y, width, height);
-    if (width < 4 || value === BoxLook.quietWait) return;
+    if (width < LEAST_EDGE_PX || value === BoxLook.quietWait) return;
     const isWait = value === EventKind.streamWait || value === EventKind.hostWait;
     context.globalAlpha = 1;
     context.strokeStyle = isWait ? look.colour : frame.theme.background;

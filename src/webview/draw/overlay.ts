@@ -80,15 +80,22 @@ export function drawMarks(paint: Paint, marks: readonly number[]): void {
       context.setLineDash([]);
       context.globalAlpha = 1;
       context.fillStyle = theme.foreground;
-      context.fillRect(x, 0, 12, 11);
+      context.fillRect(x, 0, FLAG_PX, 11);
       context.fillStyle = theme.background;
       context.fillText(String(at + 1), x + 3, geometry.ruler.y + 6);
     });
   });
 }
 
-/** What stands on the ruler over its labels: the pointer's time and the length of the selection. */
-export function plateSpans(paint: Paint, timeNs: number | null, area: VisibleRange | null): Span[] {
+const FLAG_PX = 12;
+
+/** What stands on the ruler over its labels: the pointer's time, the length of the selection, and the marks' flags. */
+export function plateSpans(
+  paint: Paint,
+  timeNs: number | null,
+  area: VisibleRange | null,
+  marks: readonly number[],
+): Span[] {
   paint.context.font = paint.theme.smallFont;
   const span = (text: string, middle: number): Span => {
     const width = textWidth(paint.context, text) + 8;
@@ -98,6 +105,7 @@ export function plateSpans(paint: Paint, timeNs: number | null, area: VisibleRan
   return [
     ...(timeNs === null ? [] : [span(hoverText(paint, timeNs), xOf(paint, timeNs))]),
     ...(area === null ? [] : [span(areaText(area), areaMiddle(paint, area))]),
+    ...marks.map((ns) => ({ left: xOf(paint, ns), right: xOf(paint, ns) + FLAG_PX - 4 })),
   ];
 }
 
