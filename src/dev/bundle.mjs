@@ -32,6 +32,7 @@ const bundles = [
   },
   { entry: "src/webview/main.ts", out: "webview.js", options: page },
   { entry: "src/webview/modules/main.ts", out: "modules.js", options: page },
+  { entry: "src/webview/sweep/main.ts", out: "sweep.js", options: page },
 ];
 
 /**

@@ -26,6 +26,7 @@ export const required = [
   "extension/dist/cli.js",
   "extension/dist/webview.js",
   "extension/dist/modules.js",
+  "extension/dist/sweep.js",
   "extension/media/icon.png",
   "extension/media/activity.svg",
   "extension/media/sample/veomni.yaml",

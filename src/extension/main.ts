@@ -62,6 +62,12 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
   const profile = new ProfileCommand(port, context.globalStorageUri, output);
   context.subscriptions.push(
     vscode.commands.registerCommand("offloadLens.profile", (address?: unknown) => profile.run(blockAddress(address))),
+    vscode.commands.registerCommand("offloadLens.simulate", async (address?: unknown) => {
+      const { simulatedDevice } = await import("./blockEffects.js");
+      const block = blockAddress(address);
+      const uri = block === undefined ? undefined : vscode.Uri.parse(block.uri);
+      await profile.run(block, { device: simulatedDevice(uri) });
+    }),
     vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
     vscode.commands.registerCommand("offloadLens.showLog", () => output.log.show()),
     vscode.commands.registerCommand("offloadLens.openSample", async () => {
@@ -103,6 +109,8 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   );
   const { registerEditing } = await import("./editing.js");
   const { registerMigration } = await import("./migration.js");
+  const { registerSimulation } = await import("./simulation.js");
+  registerSimulation(context, output, blockAddress);
   context.subscriptions.push(registerEditing(trees), registerMigration(output));
   const { registerModules } = await import("./modules.js");
   return registerModules(context, trees, output);

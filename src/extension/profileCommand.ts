@@ -50,7 +50,7 @@ export class ProfileCommand {
   }
 
   /** Resolves when the run has ended and its result, or its one message, has been shown. */
-  async run(address: BlockAddress | undefined): Promise<void> {
+  async run(address: BlockAddress | undefined, wanted: Pick<ProfileSettings, "device"> = {}): Promise<void> {
     if (!vscode.workspace.isTrusted) {
       const trust = { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
       return this.output.showProblem(untrusted(), trust);
@@ -61,14 +61,14 @@ export class ProfileCommand {
     }
     this.#busy = true;
     try {
-      await this.#profile(await subjectOf(address));
+      await this.#profile(await subjectOf(address), wanted);
     } finally {
       this.#busy = false;
     }
   }
 
-  async #profile(subject: Subject): Promise<void> {
-    const request = await this.#prepare(subject);
+  async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device">): Promise<void> {
+    const request = await this.#prepare(subject, wanted);
     if (!request.ok) return this.output.showProblem(request.problem, actionFor(request.problem));
     const outcome = await this.#runWithProgress(request.value);
     if (!outcome.ok) return this.output.showProblem(outcome.problem);
@@ -80,7 +80,10 @@ export class ProfileCommand {
     await vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(outPath), "offloadLens.profile");
   }
 
-  async #prepare({ document, settings }: Subject): Promise<Outcome<ProfileRequest>> {
+  async #prepare(
+    { document, settings }: Subject,
+    wanted: Pick<ProfileSettings, "device">,
+  ): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
     if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
     const configJson = await modelConfigText(search.model.request);
@@ -91,7 +94,7 @@ export class ProfileCommand {
     if (!resolved.ok) return resolved;
     const outPath = await newProfilePath(document, this.storage);
     if (!outPath.ok) return outPath;
-    return succeed({ configJson: configJson.value, ...resolved.value.settings, outPath: outPath.value });
+    return succeed({ configJson: configJson.value, ...resolved.value.settings, ...wanted, outPath: outPath.value });
   }
 
   async #runWithProgress(request: ProfileRequest): Promise<Outcome<FinishedProfile>> {

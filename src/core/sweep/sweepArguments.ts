@@ -1,5 +1,6 @@
 import { nearestSpelling } from "../config/spelling.js";
-import { type ModelSource, RANGES, STRATEGY_NAMES } from "../profile/profileArguments.js";
+import { type ModelSource, RANGES } from "../profile/profileArguments.js";
+import { STRATEGY_NAMES } from "../profile/strategyNames.js";
 import type { StrategyName } from "../profile/result.js";
 import { DEFAULT_GRID, PATTERN_SETS, type PatternSet, type SweepBase, type SweepGrid } from "./grid.js";
 

@@ -1,2 +1,105 @@
-/* The page of "What If…". */
-export {};
+import { describePoint, gib } from "../../core/sweep/explain.js";
+import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
+import { badge, registerControls, searchField, textButton } from "../controls.js";
+import { element } from "../element.js";
+import { SweepPlot } from "./plot.js";
+import { PointTable } from "./pointTable.js";
+import "./sweep.css";
+
+/* The page of "What If…": a sweep as plot and table with one selection, and a button that writes the selected point. */
+
+declare function acquireVsCodeApi(): { postMessage(message: SweepPageMessage): void };
+
+registerControls();
+const host = acquireVsCodeApi();
+let result: Extract<SweepHostMessage, { type: "result" }> | undefined;
+let selected = -1;
+
+const heading = element("h1", {}, "What if …");
+const about = element("p", { class: "muted about" });
+const status = element("p", { role: "status", class: "status" });
+const budget = searchField("Memory budget in GiB", "device memory", () => undefined);
+budget.inputMode = "decimal";
+budget.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") run();
+});
+const applyButton = textButton(
+  "Write into the config",
+  "Write the selected point into the configuration: one edit, which Undo takes back",
+  apply,
+);
+const plot = new SweepPlot(select);
+const table = new PointTable(select, apply);
+const controls = element(
+  "div",
+  { class: "controls" },
+  element("label", {}, "Fits in GiB ", budget),
+  textButton("Simulate", "Simulate again with this budget", run),
+  applyButton,
+);
+const page = document.getElementById("page") ?? document.body;
+page.append(element("main", { class: "sweep" }, heading, about, controls, status, plot.root, table.root));
+
+window.addEventListener("message", (event: MessageEvent<SweepHostMessage>) => receive(event.data));
+host.postMessage({ type: "ready" });
+
+function receive(message: SweepHostMessage): void {
+  switch (message.type) {
+    case "running":
+      heading.textContent = message.title;
+      status.textContent = `Simulating, ${Math.floor((100 * message.done) / Math.max(1, message.total))} %`;
+      break;
+    case "result":
+      show(message);
+      break;
+    case "problem": {
+      const { code, message: what, cause, nextStep } = message.problem;
+      status.textContent = `${code}: ${what} ${cause ?? ""} ${nextStep}`;
+      break;
+    }
+    case "applied":
+      status.textContent = ["Written; Undo takes it back.", ...message.notes].join(" ");
+  }
+}
+
+function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
+  result = message;
+  const { sweep } = message;
+  heading.textContent = message.title;
+  const limit = sweep.budgetBytes === null ? "" : `, budget ${gib(sweep.budgetBytes)}`;
+  const { model, device } = sweep;
+  about.textContent = `${model.architecture || model.modelType}, ${model.layers} layers, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
+  const mark = badge("simulated", device.source);
+  about.append(mark);
+  status.textContent = [sweep.explanation, ...sweep.warnings.map((warning) => warning.message)].join(" ");
+  plot.show(sweep);
+  table.show(sweep);
+  select(sweep.best ?? sweep.front[0] ?? 0);
+}
+
+function select(index: number): void {
+  const point = result?.sweep.points[index];
+  if (point === undefined) return;
+  selected = index;
+  plot.select(index);
+  table.select(index);
+  const isWritable = result?.writable[index] === true;
+  applyButton.toggleAttribute("disabled", !isWritable);
+  applyButton.title = isWritable
+    ? `Write ${describePoint(point)} into the configuration: one edit, which Undo takes back`
+    : `${point.strategy} is no setting of a VeOmni configuration`;
+}
+
+function apply(): void {
+  if (result?.writable[selected] === true) host.postMessage({ type: "apply", point: selected });
+}
+
+function run(): void {
+  const text = budget.value.trim();
+  const value = text === "" ? null : Number(text);
+  if (value !== null && !(value > 0 && Number.isFinite(value))) {
+    status.textContent = `The budget ${text} is no number of GiB above 0.`;
+    return;
+  }
+  host.postMessage({ type: "run", budgetGib: value });
+}

@@ -1,0 +1,50 @@
+import { fail, type Outcome, succeed } from "../outcome.js";
+import { protocolProblem } from "../profile/profilerProblems.js";
+import type { ProfileResult } from "../profile/result.js";
+import { hiddenShareOf } from "../sweep/points.js";
+
+/** What async offload of one block does, simulated. Bytes are exact where the engine knows the model. */
+export interface EffectFigures {
+  readonly deviceName: string;
+  readonly tokens: number;
+  readonly microBatch: number;
+  /** Negative where the offload costs memory. */
+  readonly freedBytes: number;
+  readonly peakBytes: { readonly without: number; readonly with: number };
+  /** What the pinned allocator holds. */
+  readonly pinnedBytes: number;
+  /** 0 … 1; `null` without copies. */
+  readonly hiddenShare: number | null;
+  readonly stepMs: { readonly without: number; readonly with: number };
+  readonly stepMsRange: readonly [number, number];
+  /** Of the step without offload. */
+  readonly overheadShare: number;
+  readonly isExact: boolean;
+  /** Whether the peak fits the device; `undefined` when its memory is not known. */
+  readonly fits: boolean | undefined;
+}
+
+/** Reads the answer to an `effectRequest`. */
+export function effectFigures(result: ProfileResult): Outcome<EffectFigures> {
+  const without = result.runs.find(({ strategy }) => strategy === "none");
+  const offloaded = result.runs.find(({ strategy }) => strategy === "veomni_async");
+  if (without === undefined || offloaded === undefined) {
+    return fail(protocolProblem("Its result lacks a run that was asked for."));
+  }
+  const before = without.stepMs.median;
+  const after = offloaded.stepMs.median;
+  return succeed({
+    deviceName: result.device.name,
+    tokens: result.workload.seqLens[0] ?? 0,
+    microBatch: result.workload.microBatch,
+    freedBytes: without.afterForwardBytes - offloaded.afterForwardBytes,
+    peakBytes: { without: without.peakBytes, with: offloaded.peakBytes },
+    pinnedBytes: offloaded.hostAllocator?.bytesHeld ?? 0,
+    hiddenShare: hiddenShareOf(offloaded),
+    stepMs: { without: before, with: after },
+    stepMsRange: offloaded.stepMs.range ?? [after, after],
+    overheadShare: before > 0 ? after / before - 1 : 0,
+    isExact: offloaded.exactness?.bytes === "exact",
+    fits: offloaded.fitsDevice,
+  });
+}

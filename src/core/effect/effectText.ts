@@ -1,0 +1,44 @@
+import { milliseconds } from "../sweep/explain.js";
+import { formatBytes } from "../timeline/quantities.js";
+import type { EffectFigures } from "./effectFigures.js";
+
+/** e.g. `frees 2.2 GiB after forward · pins 2.2 GiB · copies 97 % hidden · step +0.3 % (simulated, H200)`. */
+export function effectLine(figures: EffectFigures): string {
+  const { pinnedBytes, hiddenShare, deviceName } = figures;
+  const parts = [
+    freedText(figures),
+    ...(pinnedBytes === 0 ? [] : [`pins ${formatBytes(pinnedBytes)}`]),
+    ...(hiddenShare === null ? [] : [`copies ${wholePercent(hiddenShare)} hidden`]),
+    `step ${signedPercent(figures.overheadShare)}`,
+  ];
+  return `${parts.join(" · ")} (simulated, ${deviceName})`;
+}
+
+/** All figures, one a line, with what they rest on; Markdown. */
+export function effectTooltip(figures: EffectFigures): string {
+  const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, tokens, microBatch } = figures;
+  const [least, most] = stepMsRange;
+  const lines = [
+    `Simulated on ${deviceName}: ${tokens} tokens × ${microBatch} ${microBatch === 1 ? "sequence" : "sequences"}, one GPU.`,
+    `After forward: ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
+    `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
+    `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,
+    `Step: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
+  ];
+  return lines.join("\n\n");
+}
+
+function freedText({ freedBytes }: EffectFigures): string {
+  if (freedBytes === 0) return "frees nothing after forward";
+  if (freedBytes < 0) return `keeps ${formatBytes(-freedBytes)} more after forward`;
+  return `frees ${formatBytes(freedBytes)} after forward`;
+}
+
+function wholePercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function signedPercent(share: number): string {
+  const text = (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0);
+  return `${share < 0 ? "−" : "+"}${text} %`;
+}

@@ -1,0 +1,35 @@
+import type { Problem } from "../outcome.js";
+import type { SweepResult } from "./runSweep.js";
+
+/*
+ * Messages between the extension and the page of "What If…". The page gets the whole sweep; points are named by their index.
+ */
+
+/** From the extension to the page. */
+export type SweepHostMessage =
+  | { readonly type: "running"; readonly title: string; readonly done: number; readonly total: number }
+  | {
+      readonly type: "result";
+      readonly title: string;
+      readonly sweep: SweepResult;
+      readonly writable: readonly boolean[];
+    }
+  | { readonly type: "problem"; readonly problem: Problem }
+  | { readonly type: "applied"; readonly point: number; readonly notes: readonly string[] };
+
+/** From the page to the extension. `budgetGib` is `null` for the memory of the device. */
+export type SweepPageMessage =
+  | { readonly type: "ready" }
+  | { readonly type: "run"; readonly budgetGib: number | null }
+  | { readonly type: "apply"; readonly point: number };
+
+/** What a page may say; `undefined` for anything else. */
+export function readSweepPageMessage(message: unknown): SweepPageMessage | undefined {
+  if (typeof message !== "object" || message === null) return undefined;
+  const { type, budgetGib, point } = message as Readonly<Record<string, unknown>>;
+  if (type === "ready") return { type };
+  if (type === "apply" && typeof point === "number" && Number.isSafeInteger(point)) return { type, point };
+  if (type !== "run") return undefined;
+  const isBudget = typeof budgetGib === "number" && budgetGib > 0 && Number.isFinite(budgetGib);
+  return { type, budgetGib: isBudget ? budgetGib : null };
+}

@@ -1,0 +1,160 @@
+import { describePoint, gib, milliseconds } from "../../core/sweep/explain.js";
+import type { SweepPoint } from "../../core/sweep/points.js";
+import type { SweepResult } from "../../core/sweep/runSweep.js";
+import { element, setAttributes } from "../element.js";
+
+const WIDTH = 720;
+const HEIGHT = 340;
+const MARGIN = { left: 64, right: 24, top: 16, bottom: 44 };
+const GIB = 1024 ** 3;
+
+/** One shape for each strategy: colour alone would not tell them apart. Drawn around 0, 0. */
+const SHAPES: Readonly<Record<string, string>> = {
+  none: "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0",
+  veomni_async: "M0,-6L6,5H-6Z",
+  verl_sync: "M-5,-5H5V5H-5Z",
+  verl_double_buffer: "M0,-6L6,0L0,6L-6,0Z",
+  save_on_cpu: "M-5,-5L5,5M-5,5L5,-5",
+};
+
+/** Peak memory against time per sequence; the Pareto front as a line, the budget as an upright one. */
+export class SweepPlot {
+  readonly root = element("figure", { class: "plot" });
+  #marks: SVGElement[] = [];
+
+  constructor(private readonly onPick: (point: number) => void) {}
+
+  show(sweep: SweepResult): void {
+    const svg = svgElement("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `Peak memory against time per sequence of ${sweep.points.length} settings; the table below says the same.`,
+    });
+    const scale = scaleOf(sweep);
+    this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, scale));
+    svg.append(...axes(scale), ...budgetLine(sweep, scale), front(sweep, scale), ...this.#marks);
+    this.root.replaceChildren(svg, legend(sweep));
+  }
+
+  select(index: number): void {
+    for (const [at, mark] of this.#marks.entries()) mark.classList.toggle("selected", at === index);
+  }
+
+  #mark(point: SweepPoint, index: number, sweep: SweepResult, scale: Scale): SVGElement {
+    const classes = [
+      "mark",
+      `strategy-${point.strategy}`,
+      point.gradientCheckpointing ? "filled" : "hollow",
+      ...(point.fits ? [] : ["outside"]),
+      ...(index === sweep.best ? ["best"] : []),
+    ];
+    const mark = svgElement("g", {
+      class: classes.join(" "),
+      transform: `translate(${scale.x(point.peakBytes)} ${scale.y(point.msPerSequence)})`,
+    });
+    const title = svgElement("title", {});
+    title.textContent = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${gib(point.peakBytes)} at peak`;
+    mark.append(title);
+    if (index === sweep.best) mark.append(svgElement("circle", { class: "ring", r: 11 }));
+    mark.append(svgElement("path", { d: SHAPES[point.strategy] ?? SHAPES.none ?? "" }));
+    mark.addEventListener("click", () => this.onPick(index));
+    return mark;
+  }
+}
+
+interface Scale {
+  x(bytes: number): number;
+  y(ms: number): number;
+  readonly mostBytes: number;
+  readonly mostMs: number;
+}
+
+/** Both axes start at zero: a share of a length is a share of the amount. */
+function scaleOf({ points, budgetBytes }: SweepResult): Scale {
+  const largest = Math.max(...points.map(({ peakBytes }) => peakBytes), 1);
+  // A budget far to the right would press the points together.
+  const mostBytes =
+    1.05 * (budgetBytes !== null && budgetBytes < 2 * largest ? Math.max(budgetBytes, largest) : largest);
+  const mostMs = 1.05 * Math.max(...points.map(({ msPerSequence }) => msPerSequence), 1);
+  return {
+    mostBytes,
+    mostMs,
+    x: (bytes) => MARGIN.left + (bytes / mostBytes) * (WIDTH - MARGIN.left - MARGIN.right),
+    y: (ms) => HEIGHT - MARGIN.bottom - (ms / mostMs) * (HEIGHT - MARGIN.top - MARGIN.bottom),
+  };
+}
+
+function axes({ x, y, mostBytes, mostMs }: Scale): SVGElement[] {
+  const parts: SVGElement[] = [];
+  for (const value of ticks(mostBytes / GIB)) {
+    const at = x(value * GIB);
+    parts.push(line(at, y(0), at, MARGIN.top, "grid"), text(`${value}`, at, y(0) + 16, "middle"));
+  }
+  for (const value of ticks(mostMs)) {
+    parts.push(line(MARGIN.left, y(value), WIDTH - MARGIN.right, y(value), "grid"));
+    parts.push(text(`${value}`, MARGIN.left - 8, y(value) + 4, "end"));
+  }
+  parts.push(text("peak memory, GiB", (MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, "middle"));
+  const side = text("ms per sequence", 0, 0, "middle");
+  side.setAttribute("transform", `translate(14 ${HEIGHT / 2 - 10}) rotate(-90)`);
+  return [...parts, side];
+}
+
+/** Round steps, four to eight of them. */
+function ticks(most: number): readonly number[] {
+  const raw = most / 5;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  const values: number[] = [];
+  for (let count = 0; count * step <= most; count += 1) values.push(Number((count * step).toPrecision(6)));
+  return values;
+}
+
+function budgetLine({ budgetBytes }: SweepResult, { x, y, mostBytes }: Scale): SVGElement[] {
+  if (budgetBytes === null || budgetBytes > mostBytes) return [];
+  const at = x(budgetBytes);
+  return [line(at, y(0), at, MARGIN.top, "budget"), text(`budget ${gib(budgetBytes)}`, at - 6, MARGIN.top + 10, "end")];
+}
+
+function front({ points, front: indices }: SweepResult, { x, y }: Scale): SVGElement {
+  const steps = indices.flatMap((index) => {
+    const point = points[index];
+    return point === undefined ? [] : [`${x(point.peakBytes)},${y(point.msPerSequence)}`];
+  });
+  return svgElement("polyline", { class: "front", points: steps.join(" ") });
+}
+
+function legend({ points }: SweepResult): HTMLElement {
+  const list = element("figcaption", { class: "legend" });
+  for (const strategy of new Set(points.map((point) => point.strategy))) {
+    const svg = svgElement("svg", { viewBox: "-8 -8 16 16", width: 14, height: 14, "aria-hidden": "true" });
+    const mark = svgElement("g", { class: `mark strategy-${strategy} filled` });
+    mark.append(svgElement("path", { d: SHAPES[strategy] ?? "" }));
+    svg.append(mark);
+    list.append(element("span", {}, svg, strategy));
+  }
+  list.append(
+    element(
+      "span",
+      { class: "muted" },
+      "filled: checkpointing on · hollow: off · ring: the choice · line: Pareto front",
+    ),
+  );
+  return list;
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, name: string): SVGElement {
+  return svgElement("line", { class: name, x1, y1, x2, y2 });
+}
+
+function text(content: string, x: number, y: number, anchor: string): SVGElement {
+  const made = svgElement("text", { x, y, "text-anchor": anchor });
+  made.textContent = content;
+  return made;
+}
+
+function svgElement(tag: string, attributes: Readonly<Record<string, string | number | boolean>>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  setAttributes(made, attributes);
+  return made;
+}
