@@ -10,6 +10,8 @@ import { parseJsonBytes } from "./utf8.js";
 const maxIndexBytes = 256 * 1024 * 1024;
 const maxNameLength = 1024;
 const maxSegments = 64;
+/** Names that differ in more than their numbers; models have some hundred. */
+const maxShapes = 65_536;
 const single = "model.safetensors";
 const indexName = "model.safetensors.index.json";
 
@@ -88,6 +90,7 @@ function addHeader(
     const length = (header.ends[at] ?? 0) - (header.starts[at] ?? 0);
     if (length > maxNameLength) return badName(directory, spanText(header, at));
     const name = names.add(header, at);
+    if (names.shapes.length > maxShapes) return tooManyNames(directory);
     if (name === storedIn.length) storedIn.push(0);
     const before = storedIn.values[name] ?? 0;
     if (before === number) return headerInvalid(file, headerListsTwice);
@@ -137,6 +140,7 @@ async function namesOfMap(
   const shardOf = new CountList();
   for (let at = 0; at < map.count; at += 1) {
     const name = names.add(map, at);
+    if (names.shapes.length > maxShapes) return fail(tooManyNames(directory));
     if (name === shardOf.length) shardOf.push(0);
     shardOf.values[name] = map.shardOf[at] ?? 0;
   }
@@ -234,6 +238,12 @@ function duplicate(directory: string, name: string, file: string): Problem {
 function badName(directory: string, name: string): Problem {
   const message = `The checkpoint in ${directory} holds a tensor whose name cannot belong to a module: ${quote(name)}.`;
   return { code: "CHECKPOINT_TENSOR_NAME_INVALID", message, nextStep: "Save the checkpoint again." };
+}
+
+function tooManyNames(directory: string): Problem {
+  const message = `The checkpoint in ${directory} holds more than ${maxShapes} tensor names that differ in more than their numbers.`;
+  const cause = "No model has so many kinds of tensors.";
+  return { code: "CHECKPOINT_TENSOR_NAME_INVALID", message, cause, nextStep: "Save the checkpoint again." };
 }
 
 function noTensors(directory: string): Problem {

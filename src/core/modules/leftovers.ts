@@ -22,13 +22,14 @@ export function withoutLeftovers(names: TensorNames): readonly string[] {
 }
 
 /** Only a name that holds the last segment of some name in its middle can be a part of another. */
-function verdictOf(shape: NameShape, leaves: readonly string[]): "loaded" | "leftover" | "maybe a part" {
+function verdictOf(shape: NameShape, leaves: ReadonlySet<string>): "loaded" | "leftover" | "maybe a part" {
   if (/(?:rotary_emb|rotary_pos_emb|rotary)\.inv_freq$|\.masked_bias$/.test(shape)) return "leftover";
-  return leaves.some((leaf) => `.${shape}`.includes(leaf)) ? "maybe a part" : "loaded";
+  const segments = shape.split(".");
+  return segments.some((segment, at) => at < segments.length - 1 && leaves.has(segment)) ? "maybe a part" : "loaded";
 }
 
-/** `.weight.`, `.bias.`, … */
-function leavesOf(shapes: readonly NameShape[]): readonly string[] {
+/** The last segments of all shapes: `weight`, `bias`, … */
+function leavesOf(shapes: readonly NameShape[]): ReadonlySet<string> {
   const leaves = new Set<string>();
   for (const shape of shapes) {
     const leaf = shape.slice(shape.lastIndexOf(".") + 1);
@@ -36,7 +37,7 @@ function leavesOf(shapes: readonly NameShape[]): readonly string[] {
     // In the middle of a shape, every number is 0.
     if (/^\d+$/.test(leaf)) leaves.add("0");
   }
-  return [...leaves].map((leaf) => `.${leaf}.`);
+  return leaves;
 }
 
 function beginsWithAnother(names: TensorNames, name: string): boolean {

@@ -55,6 +55,11 @@ describe("readTensorNames", () => {
     ["a file without tensors", { "model.safetensors": safetensorsFile({}) }, "CHECKPOINT_EMPTY"],
     ["an empty segment in a name", { "model.safetensors": tensorFile(["a..w"]) }, "CHECKPOINT_TENSOR_NAME_INVALID"],
     ["endless segments", { "model.safetensors": tensorFile([".a".repeat(300)]) }, "CHECKPOINT_TENSOR_NAME_INVALID"],
+    [
+      "names without end that are all unlike",
+      { "model.safetensors": tensorFile(Array.from({ length: 70_000 }, (_, at) => `t${at}`)) },
+      "CHECKPOINT_TENSOR_NAME_INVALID",
+    ],
     ["a damaged file", { "model.safetensors": encode("short") }, "SAFETENSORS_HEADER_INVALID"],
     ["a directory without weights", { "config.json": encode({}) }, "SAFETENSORS_MISSING"],
     ["pickled weights", { "pytorch_model.bin": encode("x") }, "SAFETENSORS_MISSING"],
