@@ -80,7 +80,7 @@ const MOST_FIXED_SHARE = 0.6;
 const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
 
 /** Width of the labels: room for a curve's name beside the values of its axis. */
-const GUTTER_PX = 162;
+const GUTTER_PX = 176;
 
 /** A run on the canvas. */
 export interface Track {

@@ -62,10 +62,7 @@ export class LaneGutter {
     root.style.order = String(order);
     const state = `${lane.isPinned ? ", pinned" : ""}${lane.isFolded ? ", folded" : ""}`;
     const overview = this.view.model.profile.timelines[lane.run] ?? null;
-    const title =
-      overview === null
-        ? ""
-        : laneTitle(lane, { run: lane.run, title: "", overview, prepared: null, shiftNs: 0, staticBytes: 0 });
+    const title = overview === null ? "" : laneTitle(lane, { overview });
     const label = `${title}${lane.stream === "" ? "" : `, ${lane.stream}`}${state}`;
     if (root.getAttribute("aria-label") === label) return;
     setAttributes(root, { "aria-label": label });

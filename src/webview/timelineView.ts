@@ -23,7 +23,7 @@ import { element } from "./element.js";
 import type { FindingsData } from "./findingsData.js";
 import { timeFrame } from "./frameTime.js";
 import { computeGeometry, type Geometry, scrolled } from "./geometry.js";
-import { describeRun, runName } from "./runNames.js";
+import { describeRun, runName, shortRunName } from "./runNames.js";
 import { onThemeChange, readTheme, type Theme } from "./theme.js";
 import { ViewData } from "./viewData.js";
 import type { ViewModel } from "./viewModel.js";
@@ -243,6 +243,7 @@ export class TimelineView {
       runs.set(run, {
         run,
         title: runName(model.profile, run),
+        shortTitle: shortRunName(model.profile, run),
         overview,
         prepared: this.data.visible(run),
         shiftNs: model.shiftOf(run),

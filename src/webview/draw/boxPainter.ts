@@ -3,6 +3,7 @@ import { BoxLook, LOOK_COUNT, type PreparedView } from "./preparedView.js";
 
 /** Narrower boxes show neither pattern nor edge, CSS pixels. */
 export const LEAST_PATTERN_PX = 4;
+/** Narrower boxes have an edge at their left only, which tells neighbours apart: four edges would leave a hole. */
 export const LEAST_EDGE_PX = 8;
 
 /** What a painter has to know before it draws a frame; lengths are CSS pixels. */

@@ -73,9 +73,10 @@ void main() {
   vec4 colour = colours[value];
   float strength = float(look.y) / 255.0;
   bool isWide = size.x >= ${LEAST_PATTERN_PX}.0 * scale;
-  bool hasEdge = size.x >= ${LEAST_EDGE_PX}.0 * scale && value < ${BoxLook.quietWait};
+  bool hasEdge = isWide && value < ${BoxLook.quietWait};
   vec2 toEdge = min(inside, size - inside);
-  if (hasEdge && min(toEdge.x, toEdge.y) < scale) {
+  float near = size.x >= ${LEAST_EDGE_PX}.0 * scale ? min(toEdge.x, toEdge.y) : inside.x;
+  if (hasEdge && near < scale) {
     bool isWait = value == ${EventKind.streamWait} || value == ${EventKind.hostWait};
     colour = isWait ? colour : background;
     strength = 1.0;

@@ -77,12 +77,13 @@ export class FlatBoxes implements BoxPainter {
     context.fillStyle = width < LEAST_PATTERN_PX ? look.colour : (this.patterns?.fill(look) ?? look.colour);
     context.globalAlpha = (styles[at * 4 + 1] ?? 255) / 255;
     context.fillRect(x, y, width, height);
-    if (width < LEAST_EDGE_PX || value === BoxLook.quietWait) return;
+    if (width < LEAST_PATTERN_PX || value === BoxLook.quietWait) return;
     const isWait = value === EventKind.streamWait || value === EventKind.hostWait;
     context.globalAlpha = 1;
-    context.strokeStyle = isWait ? look.colour : frame.theme.background;
+    context.strokeStyle = context.fillStyle = isWait ? look.colour : frame.theme.background;
     context.lineWidth = 1;
-    context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+    if (width < LEAST_EDGE_PX) context.fillRect(x, y, 1, height);
+    else context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
   }
 
   private inside(place: RowPlace, draw: (context: CanvasRenderingContext2D, frame: BoxFrame) => void): void {

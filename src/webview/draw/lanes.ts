@@ -90,9 +90,11 @@ function drawEmptyLane(paint: Paint, lane: LaneStripe): void {
 function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
   const { context, theme, geometry } = paint;
   const widthPx = geometry.plotX - 20;
-  const detail = lane.isFolded ? "" : labelDetail(lane, run);
+  // A pinned lane is not below the name of its run.
+  const owner = lane.isPinned && paint.runs.size > 1 ? `${run.shortTitle} · ` : "";
+  const detail = lane.isFolded ? "" : `${owner}${labelDetail(lane, run)}`;
   const folded = lane.role === "host" ? lane.stream || "unnamed" : `${laneTitle(lane, run)} · ${lane.stream}`;
-  const name = lane.isFolded ? `▸ ${folded}` : laneTitle(lane, run);
+  const name = lane.isFolded ? `▸ ${owner}${folded}` : laneTitle(lane, run);
   context.textBaseline = "middle";
   context.fillStyle = theme.foreground;
   context.font = theme.boldFont;
@@ -104,7 +106,7 @@ function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
 }
 
 /** `Compute`, with the device where there are several. */
-export function laneTitle(lane: LaneStripe, run: PaintedRun | undefined): string {
+export function laneTitle(lane: LaneStripe, run: Pick<PaintedRun, "overview"> | undefined): string {
   const isOneOfSeveral = lane.device !== null && (run?.overview.devices.length ?? 0) > 1;
   return isOneOfSeveral ? `${ROLE_NAMES[lane.role]} · GPU ${lane.device}` : ROLE_NAMES[lane.role];
 }

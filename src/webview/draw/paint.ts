@@ -9,6 +9,8 @@ export interface PaintedRun {
   readonly run: number;
   /** Shown where several runs are side by side. */
   readonly title: string;
+  /** The same where room is short. */
+  readonly shortTitle: string;
   readonly overview: TimelineOverview;
   /** null until the first answer. */
   readonly prepared: PreparedView | null;
