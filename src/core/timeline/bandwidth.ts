@@ -9,17 +9,18 @@ const LEAST_BYTES = 64 * 1024;
 export function bandwidthSpread(
   { events, lanes }: Timeline,
   kind: number,
-  { device, range }: MeasureScope = {},
+  { device, range, firstEvent = 0 }: MeasureScope = {},
 ): BandwidthSpread | null {
   const rates: number[] = [];
-  for (let at = 0; at < events.startNs.length; at++) {
+  for (let at = firstEvent; at < events.startNs.length; at++) {
+    if (range !== undefined && (events.startNs[at] ?? 0) >= range.toNs) break;
     if (events.kind[at] !== kind) continue;
     const durationNs = events.durationNs[at] ?? 0;
     const bytes = events.bytes[at] ?? 0;
     if (bytes < LEAST_BYTES || durationNs <= 0) continue;
     if (device !== undefined && (lanes[events.lane[at] ?? 0]?.device ?? device) !== device) continue;
     const startNs = events.startNs[at] ?? 0;
-    if (range !== undefined && (startNs >= range.toNs || startNs + durationNs <= range.fromNs)) continue;
+    if (range !== undefined && startNs + durationNs <= range.fromNs) continue;
     rates.push(bytes / durationNs);
   }
   if (rates.length === 0) return null;

@@ -1,8 +1,11 @@
+import type { LayerCost } from "./analysisTypes.js";
+import type { TimelineSpan } from "./columns.js";
 import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts, layerName } from "./layerCosts.js";
-import type { TimelineMetrics } from "./metrics.js";
+import { measureTimeline, type TimelineMetrics } from "./metrics.js";
 import { formatDifference, formatNs } from "./quantities.js";
+import { scopeOf } from "./rangeSum.js";
 
 interface Compared {
   readonly id: string;
@@ -41,44 +44,127 @@ const LANES: readonly Compared[] = [
   { id: "collective", label: "Collectives", unit: "ns", isLessBetter: null, read: (m) => m.collective.busyNs },
 ];
 
-/** Compares two timelines metric by metric, lane by lane and layer by layer. */
+/** Steps that are compared at most: more do not make the medians better. */
+const MOST_STEPS = 100;
+/** From this many steps on each side, the steps say how much a value varies by itself. */
+const LEAST_FOR_NOISE = 3;
+/** Standard error of a median, in median absolute deviations of normally distributed values (1.2533 · 1.4826). */
+const ERROR_PER_DEVIATION = 1.858;
+/** Width of the noise in standard errors: about 95 of 100 differences without a cause are smaller. */
+const NOISE_ERRORS = 2;
+
+/**
+ * Compares two timelines metric by metric, lane by lane and layer by layer. Steps that both have are aligned by order, each is
+ * measured for itself, and medians are compared: a difference smaller than what steps differ among themselves is unclear.
+ * Without marked steps the whole timelines are compared, and nothing is known about noise.
+ */
 export function compareTimelines(
   before: IndexedTimeline,
   after: IndexedTimeline,
   titles: { readonly a: string; readonly b: string },
 ): TimelineComparison {
-  const a = before.overview.metrics;
-  const b = after.overview.metrics;
-  const value = (compared: Compared): ComparedValue => {
-    const [left, right] = [compared.read(a), compared.read(b)];
-    const { id, label, unit, isLessBetter } = compared;
-    const trend =
-      left === right ? "same" : isLessBetter === null ? null : right < left === isLessBetter ? "better" : "worse";
-    return { id, label, unit, a: left, b: right, difference: right - left, trend, noise: null };
-  };
+  const steps = Math.min(stepsOf(before).length, stepsOf(after).length, MOST_STEPS);
+  const a = measureSteps(before, steps);
+  const b = measureSteps(after, steps);
+  const metrics = METRICS.map((compared) => compareValue(compared, a, b));
   return {
     ...titles,
-    steps: 1,
-    metrics: METRICS.map(value),
-    lanes: LANES.map(value),
-    layers: compareLayers(before, after),
-    verdict: {
-      kind: "unclear",
-      text: `Span ${formatDifference(b.spanNs, a.spanNs, formatNs)}; one step on each side says nothing about the noise.`,
-    },
+    steps: Math.max(1, steps),
+    metrics,
+    lanes: LANES.map((compared) => compareValue(compared, a, b)),
+    layers: compareLayers(before, after, Math.max(1, steps)),
+    verdict: judge(metrics[0], steps),
   };
 }
 
-function compareLayers(before: IndexedTimeline, after: IndexedTimeline): TimelineComparison["layers"] {
+function stepsOf({ timeline }: IndexedTimeline): readonly TimelineSpan[] {
+  return timeline.spans.filter((span) => span.kind === "step");
+}
+
+function measureSteps(indexed: IndexedTimeline, steps: number): TimelineMetrics[] {
+  if (steps === 0) return [indexed.overview.metrics];
+  return stepsOf(indexed)
+    .slice(0, steps)
+    .map(({ startNs, endNs }) => measureTimeline(indexed.timeline, scopeOf(indexed, startNs, endNs)).metrics);
+}
+
+function compareValue(
+  { id, label, unit, isLessBetter, read }: Compared,
+  before: readonly TimelineMetrics[],
+  after: readonly TimelineMetrics[],
+): ComparedValue {
+  const [left, right] = [before.map(read), after.map(read)];
+  const [a, b] = [median(left), median(right)];
+  const noise = noiseOf(left, right);
+  const isClear = unit !== "ns" || (noise !== null && Math.abs(b - a) > noise);
+  const trend =
+    a === b
+      ? "same"
+      : isLessBetter === null
+        ? null
+        : !isClear
+          ? "unclear"
+          : b < a === isLessBetter
+            ? "better"
+            : "worse";
+  return { id, label, unit, a, b, difference: b - a, trend, noise };
+}
+
+/** Twice the standard error of the difference of two medians, from the median absolute deviations. */
+function noiseOf(left: readonly number[], right: readonly number[]): number | null {
+  if (left.length < LEAST_FOR_NOISE || right.length < LEAST_FOR_NOISE) return null;
+  const error = (values: readonly number[]) => (ERROR_PER_DEVIATION * deviation(values)) / Math.sqrt(values.length);
+  return NOISE_ERRORS * Math.hypot(error(left), error(right));
+}
+
+function deviation(values: readonly number[]): number {
+  const middle = median(values);
+  return median(values.map((value) => Math.abs(value - middle)));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2;
+}
+
+function judge(span: ComparedValue | undefined, steps: number): TimelineComparison["verdict"] {
+  if (span === undefined) return { kind: "unclear", text: "Nothing was measured." };
+  const { a, b, noise } = span;
+  const change = `${steps > 0 ? "A step" : "The whole recording"} takes ${formatNs(b)} instead of ${formatNs(a)}: ${formatDifference(b, a, formatNs)}`;
+  if (a === b)
+    return { kind: "same", text: `${steps > 0 ? "A step" : "The whole recording"} takes ${formatNs(a)} in both.` };
+  if (noise === null)
+    return {
+      kind: "unclear",
+      text: `${change}. ${steps === 0 ? "No steps are marked" : `Only ${steps} ${steps === 1 ? "step is" : "steps are"} common`}, so nothing is known about the noise; record at least ${LEAST_FOR_NOISE} steps.`,
+    };
+  if (Math.abs(b - a) <= noise)
+    return {
+      kind: noise < a / 100 ? "same" : "unclear",
+      text: `${change}; that is within the noise of ±${formatNs(noise)} over ${steps} steps.`,
+    };
+  return {
+    kind: b < a ? "faster" : "slower",
+    text: `${change}; the noise over ${steps} steps is ±${formatNs(noise)}.`,
+  };
+}
+
+/** Sums of the whole timelines, per step. */
+function compareLayers(before: IndexedTimeline, after: IndexedTimeline, steps: number): TimelineComparison["layers"] {
+  const perStep = (indexed: IndexedTimeline) => (steps > 1 ? Math.max(1, stepsOf(indexed).length) : 1);
+  const [leftSteps, rightSteps] = [perStep(before), perStep(after)];
   const left = new Map(layerCosts(before.timeline, before.compute).map((cost) => [cost.layer, cost]));
   const right = new Map(layerCosts(after.timeline, after.compute).map((cost) => [cost.layer, cost]));
   const layers = [...new Set([...left.keys(), ...right.keys()])].sort((x, y) => x - y);
-  const exposed = (layer: number, costs: typeof left) =>
-    (costs.get(layer)?.d2hExposedNs ?? 0) + (costs.get(layer)?.h2dExposedNs ?? 0);
+  const exposed = (cost: LayerCost | undefined) => (cost?.d2hExposedNs ?? 0) + (cost?.h2dExposedNs ?? 0);
   return layers.map((layer) => ({
     layer,
     name: layerName(before.timeline, layer),
-    computeNs: { a: left.get(layer)?.computeNs ?? 0, b: right.get(layer)?.computeNs ?? 0 },
-    exposedNs: { a: exposed(layer, left), b: exposed(layer, right) },
+    computeNs: {
+      a: (left.get(layer)?.computeNs ?? 0) / leftSteps,
+      b: (right.get(layer)?.computeNs ?? 0) / rightSteps,
+    },
+    exposedNs: { a: exposed(left.get(layer)) / leftSteps, b: exposed(right.get(layer)) / rightSteps },
   }));
 }

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.js";
 import { type Intervals, UnionBuilder } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
-import { isCompute, measureTimeline } from "./metrics.js";
+import { isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
 
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
@@ -17,6 +17,7 @@ export interface IndexedTimeline {
   readonly rowOf: Uint16Array;
   readonly compute: Intervals;
   readonly overview: TimelineOverview;
+  readonly longestMeasuredNs: number;
   /** The last filtered table: the page asks for many pages of the same one. */
   table: { readonly key: string; readonly events: Uint32Array } | null;
   /** Arrows by their end, once they were asked for: `to` is ascending, `order` counts in the timeline's flows. */
@@ -79,7 +80,17 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     alignNs,
   };
   const compute = computeOf(timeline);
-  return { timeline, rows, rowOf, compute, overview, table: null, incoming: null, findings: null };
+  return {
+    timeline,
+    rows,
+    rowOf,
+    compute,
+    overview,
+    longestMeasuredNs: longestMeasuredNs(events),
+    table: null,
+    incoming: null,
+    findings: null,
+  };
 }
 
 /** From the first to the last thing that the timeline holds; never empty, so that a view always has a width. */

@@ -21,7 +21,7 @@ export function layerCosts(timeline: Timeline, compute: Intervals, scope: Measur
   const { events, lanes } = timeline;
   const { fromNs, toNs } = scope.range ?? { fromNs: -Infinity, toNs: Infinity };
   const perLayer = new Map<number, LayerUnions>();
-  for (let at = 0; at < events.startNs.length; at++) {
+  for (let at = scope.firstEvent ?? 0; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
     if (!isCompute(kind) && kind !== EventKind.copyD2H && kind !== EventKind.copyH2D) continue;
     const startNs = Math.max(fromNs, events.startNs[at] ?? 0);

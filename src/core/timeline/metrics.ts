@@ -60,6 +60,8 @@ export interface MeasureScope {
   readonly device?: number;
   /** Only what touches `[fromNs, toNs)`, cut at its edges; counts and bytes are those of the uncut events. */
   readonly range?: { readonly fromNs: number; readonly toNs: number };
+  /** No event before this one touches the range: where to begin. */
+  readonly firstEvent?: number;
 }
 
 /** Computes all metrics in one pass over the columns (sorted by start, as `EventColumns` promises). */
@@ -96,7 +98,11 @@ export function measureTimeline(
   return { metrics, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
 }
 
-function gather(events: EventColumns, lanes: readonly TimelineLane[], { device, range }: MeasureScope): Gathered {
+function gather(
+  events: EventColumns,
+  lanes: readonly TimelineLane[],
+  { device, range, firstEvent = 0 }: MeasureScope,
+): Gathered {
   const { fromNs, toNs } = range ?? { fromNs: -Infinity, toNs: Infinity };
   const laneFits = lanes.map((lane) => device === undefined || lane.device === undefined || lane.device === device);
   let computeWaitNs = 0;
@@ -112,7 +118,7 @@ function gather(events: EventColumns, lanes: readonly TimelineLane[], { device, 
     collective: new UnionBuilder(),
     device: new UnionBuilder(),
   };
-  for (let at = 0; at < events.startNs.length; at++) {
+  for (let at = firstEvent; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
     const startNs = Math.max(fromNs, events.startNs[at] ?? 0);
     if (startNs >= toNs) break;
@@ -164,6 +170,16 @@ function cover(kinds: readonly number[], intervals: Intervals, seen: Gathered): 
 /** Kernels other than collectives, memsets and device-to-device copies. */
 export function isCompute(kind: number): boolean {
   return kind === EventKind.kernel || kind === EventKind.memset || kind === EventKind.copyD2D;
+}
+
+/** The longest thing that metrics count, ns: nothing that starts earlier before a span than that touches it. */
+export function longestMeasuredNs({ kind, durationNs }: EventColumns): number {
+  let longestNs = 0;
+  for (let at = 0; at < kind.length; at++) {
+    const isMeasured = (kind[at] ?? EventKind.other) <= EventKind.streamWait;
+    if (isMeasured && (durationNs[at] ?? 0) > longestNs) longestNs = durationNs[at] ?? 0;
+  }
+  return longestNs;
 }
 
 /** Work of the device, as opposed to waits, calls of the host and named ranges. */

@@ -1,25 +1,32 @@
 import { bandwidthSpread } from "./bandwidth.js";
 import { EventKind, type LaneRole } from "./columns.js";
+import { firstAtLeast } from "./eventRows.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts } from "./layerCosts.js";
-import { measureTimeline } from "./metrics.js";
+import { type MeasureScope, measureTimeline } from "./metrics.js";
 import type { RangeSum, RoleSum } from "./protocol.js";
 
 /** Metrics, roles and layers of `[fromNs, toNs)`, events cut at its edges. */
 export function sumRange(indexed: IndexedTimeline, fromNs: number, toNs: number): RangeSum {
   const { timeline, compute } = indexed;
-  const range = { fromNs, toNs };
+  const scope = scopeOf(indexed, fromNs, toNs);
   return {
     fromNs,
     toNs,
-    metrics: measureTimeline(timeline, { range }).metrics,
+    metrics: measureTimeline(timeline, scope).metrics,
     roles: roleSums(indexed, fromNs, toNs),
-    layers: layerCosts(timeline, compute, { range }),
+    layers: layerCosts(timeline, compute, scope),
     bandwidth: {
-      d2h: bandwidthSpread(timeline, EventKind.copyD2H, { range }),
-      h2d: bandwidthSpread(timeline, EventKind.copyH2D, { range }),
+      d2h: bandwidthSpread(timeline, EventKind.copyD2H, scope),
+      h2d: bandwidthSpread(timeline, EventKind.copyH2D, scope),
     },
   };
+}
+
+/** The part of a timeline between two times, without looking at the events before it. */
+export function scopeOf({ timeline, longestMeasuredNs }: IndexedTimeline, fromNs: number, toNs: number): MeasureScope {
+  const firstEvent = firstAtLeast(timeline.events.startNs, fromNs - longestMeasuredNs);
+  return { range: { fromNs, toNs }, firstEvent };
 }
 
 function roleSums({ timeline }: IndexedTimeline, fromNs: number, toNs: number): RoleSum[] {

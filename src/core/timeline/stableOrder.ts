@@ -1,5 +1,7 @@
 const DIGIT_BITS = 16;
 const DIGITS = 1 << DIGIT_BITS;
+/** For fewer elements the tables of digits cost more than comparing. */
+const FEW = 4_096;
 
 /**
  * Sorts `order` (indices into `keys`) by key, ascending; equal keys keep their order. Keys must be finite and not negative.
@@ -7,6 +9,7 @@ const DIGITS = 1 << DIGIT_BITS;
  * array of the size of `order`; returns the sorted one, which may be either.
  */
 export function sortByKey(order: Uint32Array, keys: Float64Array): Uint32Array {
+  if (order.length < FEW) return order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
   const words = new Uint16Array(keys.buffer, keys.byteOffset, keys.length * 4);
   const starts = new Uint32Array(DIGITS);
   let from = order;

@@ -4,8 +4,6 @@ import { streamNumbers } from "../import/overlaps.js";
 
 /** Elements are joined into pieces of about this many characters: one write per event would be slow. */
 const PIECE_LENGTH = 2 ** 18;
-/** Numbers of host processes whose own number is not known. */
-const FIRST_PROCESS = 1_000_000;
 const FLOW_SHIFT = 2 ** 32;
 
 /**
@@ -32,10 +30,13 @@ function header({ devices, rank, originUnixNs }: Timeline): string {
   return `{"schemaVersion":1,"deviceProperties":${JSON.stringify(properties)},${distributed}"displayTimeUnit":"ms",${base}`;
 }
 
+/** Process and thread as they stand in the file: JSON numbers or texts. */
 interface Place {
-  readonly pid: number;
-  readonly tid: number;
+  readonly pid: string;
+  readonly tid: string;
 }
+
+const NOWHERE: Place = { pid: "0", tid: "0" };
 
 function* elements(timeline: Timeline): Generator<string> {
   const places = placesOf(timeline);
@@ -48,23 +49,22 @@ function* elements(timeline: Timeline): Generator<string> {
 
 function placesOf({ lanes }: Timeline): Place[] {
   const streams = streamNumbers(lanes.map((lane) => ({ ...lane, stream: baseName(lane.stream) })));
-  const processes = new Map<string, number>();
-  return lanes.map(({ device, process, role }, at) => {
-    const tid = (streams[at] ?? 0) + 1;
-    if (device !== undefined || role !== "host") return { pid: device ?? 0, tid };
+  return lanes.map(({ device, process, role, stream }, at) => {
+    const tid = String((streams[at] ?? 0) + 1);
+    if (device !== undefined || role !== "host") return { pid: String(device ?? 0), tid };
     const { number } = splitProcess(process);
-    const key = process ?? "";
-    const known = processes.get(key) ?? number ?? FIRST_PROCESS + processes.size;
-    processes.set(key, known);
-    return { pid: known, tid };
+    if (number !== undefined) return { pid: String(number), tid };
+    // Without a number the names themselves are the ids.
+    return { pid: JSON.stringify(process ?? "host"), tid: JSON.stringify(baseName(stream)) };
   });
 }
 
-/** `python3 (process 531)` is the process `python3` with the number 531. */
+/** `python3 (process 531)` is the process `python3` with the number 531; `process −1` has no name. */
 function splitProcess(process: string | undefined): { readonly name: string; readonly number: number | undefined } {
-  const parts = process?.match(/^(.*) \(process (\d{1,9})\)$/);
-  if (parts === null || parts === undefined) return { name: process ?? "", number: undefined };
-  return { name: parts[1] ?? "", number: Number(parts[2]) };
+  const parts = /^(?:(.*) \()?process (\u2212?)(\d{1,9})\)?$/.exec(process ?? "");
+  if (parts === null) return { name: process ?? "", number: undefined };
+  const number = Number(parts[3]);
+  return { name: parts[1] ?? "", number: parts[2] === "" ? number : -number };
 }
 
 /** Lanes that an import splits off a stream or thread are one with it again. */
@@ -75,13 +75,15 @@ function baseName(stream: string): string {
 function* threadNames({ lanes }: Timeline, places: readonly Place[]): Generator<string> {
   const seen = new Set<string>();
   for (const [at, lane] of lanes.entries()) {
-    const { pid, tid } = places[at] ?? { pid: 0, tid: 0 };
+    const { pid, tid } = places[at] ?? NOWHERE;
+    // A text says itself what it is called.
+    if (pid.startsWith('"')) continue;
     const isHost = lane.device === undefined && lane.role === "host";
     const process = isHost ? splitProcess(lane.process).name : "";
     const label = isHost ? "CPU" : (lane.process ?? `GPU ${pid}`);
     const named = [
-      metadata("process_name", pid, 0, { name: process }),
-      metadata("process_labels", pid, 0, { labels: label }),
+      ...(process === "" ? [] : [metadata("process_name", pid, "0", { name: process })]),
+      metadata("process_labels", pid, "0", { labels: label }),
       metadata("thread_name", pid, tid, { name: baseName(lane.stream) }),
     ];
     for (const element of named) {
@@ -92,7 +94,7 @@ function* threadNames({ lanes }: Timeline, places: readonly Place[]): Generator<
   }
 }
 
-function metadata(name: string, pid: number, tid: number, args: object): string {
+function metadata(name: string, pid: string, tid: string, args: object): string {
   return `{"ph":"M","name":"${name}","pid":${pid},"tid":${tid},"ts":0,"args":${JSON.stringify(args)}}`;
 }
 
@@ -100,7 +102,7 @@ function eventElement(timeline: Timeline, places: readonly Place[], names: reado
   const { events, lanes, strings } = timeline;
   const laneNumber = events.lane[at] ?? 0;
   const lane = lanes[laneNumber];
-  const { pid, tid } = places[laneNumber] ?? { pid: 0, tid: 0 };
+  const { pid, tid } = places[laneNumber] ?? NOWHERE;
   const kind = events.kind[at] ?? EventKind.other;
   const name = events.name[at] ?? 0;
   const isHost = lane?.device === undefined && lane?.role === "host";
@@ -180,7 +182,7 @@ function flowEnd(
   events: Timeline["events"],
   places: readonly Place[],
 ): string {
-  const { pid, tid } = places[events.lane[event] ?? 0] ?? { pid: 0, tid: 0 };
+  const { pid, tid } = places[events.lane[event] ?? 0] ?? NOWHERE;
   const binding = phase === "f" ? ',"bp":"e"' : "";
   return `{"ph":"${phase}","cat":"${category}","name":"${category}","id":${id},"pid":${pid},"tid":${tid},"ts":${microseconds(events.startNs[event] ?? 0)}${binding}}`;
 }
@@ -189,7 +191,7 @@ function* memoryElements({ memory }: Timeline): Generator<string> {
   for (const curve of memory) {
     if (curve.of !== "device") continue;
     for (let at = 0; at < curve.timeNs.length; at++)
-      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":${FIRST_PROCESS},"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},"Device Id":${curve.device ?? 0},"Device Type":1}}`;
+      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":0,"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},"Device Id":${curve.device ?? 0},"Device Type":1}}`;
   }
 }
 

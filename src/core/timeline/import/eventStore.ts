@@ -30,6 +30,16 @@ function newChunk(): Chunk {
   };
 }
 
+const NO_CHUNK: Chunk = {
+  startNs: new Float64Array(),
+  durationNs: new Float64Array(),
+  bytes: new Float64Array(),
+  lane: new Uint16Array(),
+  name: new Uint32Array(),
+  correlation: new Uint32Array(),
+  kind: new Uint8Array(),
+};
+
 /**
  * Events in the order of the file, in chunks: growing never copies, and sorting releases each column as soon as it has been
  * brought into order. 35 bytes per event.
@@ -37,7 +47,7 @@ function newChunk(): Chunk {
 export class EventStore {
   length = 0;
   private readonly chunks: Chunk[] = [];
-  private last: Chunk = newChunk();
+  private last: Chunk = NO_CHUNK;
 
   /** Adds an event and returns its number. `durationNs` may be set later. */
   add(

@@ -206,7 +206,7 @@ export class TraceText {
         this.from = end;
         return false;
       }
-      if (at > this.from + 1) this.noteNulBytes(this.from, at);
+      if (at > this.from) this.noteNulBytes(this.from, at);
       const first = buffer[at];
       if (first === Byte.comma) {
         this.afterElement = false;

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { compareTimelines } from "../../../src/core/timeline/compare.js";
+import { indexTimeline } from "../../../src/core/timeline/indexedTimeline.js";
+import { timelineOf } from "./columnSamples.js";
+import { importBytes, traceBytes } from "./import/traceSamples.js";
+
+/** Steps of the given lengths, each one kernel long. */
+function steps(...lengthsNs: readonly number[]) {
+  let startNs = 0;
+  const spans: { kind: "step"; label: string; startNs: number; endNs: number }[] = [];
+  const events = lengthsNs.map((durationNs) => {
+    const event = { lane: 0, startNs, durationNs };
+    spans.push({ kind: "step", label: `step ${spans.length}`, startNs, endNs: startNs + durationNs });
+    startNs += durationNs;
+    return event;
+  });
+  return indexTimeline({ ...timelineOf(events), spans });
+}
+
+const titles = { a: "before", b: "after" };
+
+describe("compareTimelines", () => {
+  it("calls a difference beyond the noise faster or slower", () => {
+    const before = steps(1000, 1010, 990, 1005);
+    const after = steps(800, 805, 795, 801);
+    const faster = compareTimelines(before, after, titles);
+    expect(faster.verdict.kind).toBe("faster");
+    expect(faster.steps).toBe(4);
+    expect(faster.metrics[0]).toMatchObject({ id: "span", a: 1002.5, b: 800.5, difference: -202, trend: "better" });
+    expect(compareTimelines(after, before, titles).verdict.kind).toBe("slower");
+  });
+
+  it("calls a difference within the noise what it is", () => {
+    const unclear = compareTimelines(steps(1000, 1200, 800, 1100, 900), steps(1010, 1210, 820, 1110, 900), titles);
+    expect(unclear.verdict.kind).toBe("unclear");
+    expect(unclear.metrics[0]).toMatchObject({ trend: "unclear" });
+    const same = compareTimelines(steps(10_000, 10_001, 10_002), steps(10_001, 10_002, 10_000), titles);
+    expect(same.verdict.kind).toBe("same");
+  });
+
+  it("knows nothing about noise without three steps", () => {
+    const { verdict, metrics } = compareTimelines(steps(1000, 1000), steps(500, 500), titles);
+    expect(verdict.kind).toBe("unclear");
+    expect(metrics[0]?.noise).toBeNull();
+  });
+
+  it("compares two ranks layer by layer", () => {
+    const rank = (number: number) =>
+      indexTimeline(importBytes(traceBytes(`fsdp2_q8x16_s8k_gc_veomni_rank${number}.pt.trace.json.gz`)).timeline);
+    const { layers, metrics, lanes } = compareTimelines(rank(0), rank(1), titles);
+    expect(layers.map(({ layer }) => layer)).toEqual([-1, ...Array.from({ length: 16 }, (_, at) => at)]);
+    expect(metrics.find(({ id }) => id === "span")?.difference).toBe(549653475 - 549341228);
+    expect(lanes.find(({ id }) => id === "collective")?.difference).toBe(112619492 - 62405988);
+    expect(metrics.find(({ id }) => id === "d2hBytes")).toMatchObject({ difference: 0, trend: "same" });
+  });
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readContainer } from "../../../../src/core/profile/readContainer.js";
+import type { Timeline } from "../../../../src/core/timeline/columns.js";
+import { chromeJson } from "../../../../src/core/timeline/export/chromeJson.js";
+import { measureTimeline } from "../../../../src/core/timeline/metrics.js";
+import { importBytes, importText, REAL_TRACES, traceBytes } from "../import/traceSamples.js";
+
+function exported(timeline: Timeline): string {
+  return [...chromeJson(timeline)].join("");
+}
+
+describe("chromeJson", () => {
+  it.each(REAL_TRACES)("exports %s so that importing it again changes nothing", (name) => {
+    const { timeline } = importBytes(traceBytes(name));
+    const again = importText(exported(timeline));
+    expect(again.report).toMatchObject({ repaired: 0, dropped: 0, overlapped: 0 });
+    expect(measureTimeline(again.timeline)).toEqual(measureTimeline(timeline));
+    expect(again.timeline.events.startNs).toEqual(timeline.events.startNs);
+    expect(again.timeline.events.durationNs).toEqual(timeline.events.durationNs);
+    expect(again.timeline.events.layer).toEqual(timeline.events.layer);
+    expect(again.timeline.flows?.from.length).toBe(timeline.flows?.from.length);
+    expect(again.timeline.memory).toEqual(timeline.memory);
+    expect(again.timeline.devices).toEqual(timeline.devices);
+    expect(again.timeline.originUnixNs).toBe(timeline.originUnixNs);
+    expect(new Set(again.timeline.lanes.map((lane) => JSON.stringify(lane)))).toEqual(
+      new Set(timeline.lanes.map((lane) => JSON.stringify(lane))),
+    );
+  });
+
+  it("is plain JSON with a list of events", () => {
+    const { timeline } = importBytes(traceBytes("q8_s8k_gc_veomni.pt.trace.json.gz"));
+    const parsed = JSON.parse(exported(timeline)) as { traceEvents: { ph: string }[] };
+    expect(parsed.traceEvents.filter(({ ph }) => ph === "X").length).toBeGreaterThan(50_000);
+  });
+
+  it("keeps the direction of copies that our own recorder names after what they carry", () => {
+    const saved = readContainer(readFileSync("test/fixtures/profiles/qwen3-tiny-cpu.offload"));
+    const timeline = saved.ok ? saved.value.timelines[2] : undefined;
+    if (timeline === undefined || timeline === null) throw new Error("no timeline");
+    const { d2h, h2d } = measureTimeline(importText(exported(timeline)).timeline).metrics;
+    const before = measureTimeline(timeline).metrics;
+    expect([d2h.count, d2h.bytes, h2d.count, h2d.bytes]).toEqual([
+      before.d2h.count,
+      before.d2h.bytes,
+      before.h2d.count,
+      before.h2d.bytes,
+    ]);
+    expect(d2h.count).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { EventKind, type Timeline } from "../../../../src/core/timeline/columns.js";
+import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/traceSamples.js";
+
+/** Layers of the large copies of a kind in order of start. */
+function layersOf({ events }: Timeline, kind: number): number[] {
+  const layers: number[] = [];
+  for (let at = 0; at < events.startNs.length; at++)
+    if (events.kind[at] === kind && (events.bytes[at] ?? 0) > 4e6) layers.push(events.layer[at] ?? -1);
+  return layers;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+describe("recogniseLayers", () => {
+  it.each([
+    ["q8_s8k_gc_veomni", 36, "periodicity"],
+    ["q06_s4k_gc_veomni_mem", 28, "periodicity"],
+    ["fsdp2_q8x16_s8k_gc_veomni_rank0", 16, "annotation"],
+  ] as const)("finds the layers of %s: the last one stays on the device", (name, layers, source) => {
+    const { timeline } = importBytes(traceBytes(`${name}.pt.trace.json.gz`));
+    expect(timeline.layerSource).toBe(source);
+    expect(layersOf(timeline, EventKind.copyD2H)).toEqual(upTo(layers - 1));
+    expect(layersOf(timeline, EventKind.copyH2D)).toEqual(upTo(layers - 1).reverse());
+    const computed = new Set(Array.from(timeline.events.layer).filter((layer) => layer >= 0));
+    expect([...computed].sort((a, b) => a - b)).toEqual(upTo(layers));
+  });
+
+  it("names layers as annotations do", () => {
+    const { timeline } = importBytes(traceBytes("fsdp2_q8x16_s8k_gc_veomni_rank0.pt.trace.json.gz"));
+    expect(timeline.layerNames?.slice(0, 2)).toEqual(["layers.0", "layers.1"]);
+  });
+
+  it("takes module frames of the interpreter", () => {
+    const frame = (name: string, ts: number) => ({ ph: "X", cat: "python_function", name, pid: 9, tid: 9, ts, dur: 8 });
+    const launch = (ts: number, correlation: number) => [
+      { ph: "X", cat: "cuda_runtime", name: "cudaLaunchKernel", pid: 9, tid: 9, ts, dur: 1, args: { correlation } },
+      kernel(ts + 50, 1, "k", { args: { correlation } }),
+    ];
+    const { timeline } = importText(
+      traceOf(
+        frame("nn.Module: Qwen3DecoderLayer_0", 0),
+        frame("nn.Module: Qwen3DecoderLayer_1", 10),
+        ...launch(2, 1),
+        ...launch(12, 2),
+        ...launch(30, 3),
+      ),
+    );
+    const { events } = timeline;
+    const kernels = Array.from(events.layer).filter((_, at) => events.kind[at] === EventKind.kernel);
+    expect(kernels).toEqual([0, 1, -1]);
+    expect(timeline.layerSource).toBe("annotation");
+  });
+
+  it("finds none in work that does not repeat", () => {
+    const { timeline } = importText(traceOf(...upTo(40).map((at) => kernel(at, 0.5, `k${(at * at) % 23}`))));
+    expect(timeline.layerSource).toBeNull();
+  });
+});
