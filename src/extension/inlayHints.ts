@@ -28,7 +28,7 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
       const tree = await treeOfBlock(document, settings, blockPath, this.trees);
       if (tree !== undefined) hints.push(...patternHints(entries, tree).filter(inView));
     }
-    return hints.map((hint) => toEditor(document, hint));
+    return hints.map((hint) => toInlayHint(document, hint));
   }
 
   dispose(): void {
@@ -37,7 +37,8 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
   }
 }
 
-function toEditor(document: vscode.TextDocument, { offset, label, tooltip }: ValueHint): vscode.InlayHint {
+/** A hint as the editor draws it. */
+export function toInlayHint(document: vscode.TextDocument, { offset, label, tooltip }: ValueHint): vscode.InlayHint {
   const hint = new vscode.InlayHint(document.positionAt(offset), label);
   hint.paddingLeft = true;
   hint.tooltip = new vscode.MarkdownString(tooltip);

@@ -59,8 +59,15 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
   const { profilerPort } = await import("./profilerPort.js");
   const { chooseModelDirectory } = await import("./modelDirectory.js");
   const port = profilerPort(context.extensionUri, output.log);
-  const profile = new ProfileCommand(port, context.globalStorageUri, output);
+  const { MeasuredProfiles } = await import("./measuredProfiles.js");
+  const measured = new MeasuredProfiles();
+  const profile = new ProfileCommand(port, context.globalStorageUri, output, measured);
   context.subscriptions.push(
+    measured,
+    vscode.languages.registerInlayHintsProvider({ language: "yaml" }, measured),
+    vscode.commands.registerCommand("offloadLens.profileWith", (address?: unknown) =>
+      profile.runWith(blockAddress(address)),
+    ),
     vscode.commands.registerCommand("offloadLens.profile", (address?: unknown) => profile.run(blockAddress(address))),
     vscode.commands.registerCommand("offloadLens.simulate", async (address?: unknown) => {
       const { simulatedDevice } = await import("./blockEffects.js");

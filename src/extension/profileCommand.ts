@@ -14,8 +14,10 @@ import type { BlockAddress } from "./codeLens.js";
 import { analyse } from "./documentAnalysis.js";
 import { documentAtHand } from "./documentAtHand.js";
 import { findModel } from "./findModel.js";
+import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
 import { modelConfigText } from "./modelConfigText.js";
 import type { Output } from "./output.js";
+import { chooseDeviceAndStrategies, chosenDeviceAndStrategies } from "./profileChoice.js";
 import { newProfilePath } from "./savedProfiles.js";
 
 /** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
@@ -34,6 +36,7 @@ export class ProfileCommand {
     private readonly port: ProfilerPort,
     private readonly storage: vscode.Uri,
     private readonly output: Output,
+    private readonly measured: MeasuredProfiles,
   ) {}
 
   get profilerPid(): number | undefined {
@@ -67,11 +70,23 @@ export class ProfileCommand {
     }
   }
 
+  /** Asks for device and strategies first, and keeps the choice in the settings. */
+  async runWith(address: BlockAddress | undefined): Promise<void> {
+    const { document } = await subjectOf(address);
+    if (await chooseDeviceAndStrategies(document)) await this.run(address);
+  }
+
   async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device">): Promise<void> {
     const request = await this.#prepare(subject, wanted);
     if (!request.ok) return this.output.showProblem(request.problem, actionFor(request.problem));
+    const { document, settings } = subject;
+    // The block may be edited while it runs; the numbers belong to what it was.
+    const blockText = document && settings && blockTextOf(document, settings);
     const outcome = await this.#runWithProgress(request.value);
     if (!outcome.ok) return this.output.showProblem(outcome.problem);
+    if (document && settings && blockText !== undefined) {
+      this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);
+    }
     for (const { code, message } of outcome.value.result.warnings) this.output.log.warn(`${code}: ${message}`);
     const { outPath } = request.value;
     if (outPath === undefined) return;
@@ -130,7 +145,7 @@ async function subjectOf(address: BlockAddress | undefined): Promise<Subject> {
   return { document, settings };
 }
 
-/** What the settings ask for. Both strategies, whether or not the config has offload on: the question is whether it pays. */
+/** What the settings ask for. */
 function givenSettings(document: vscode.TextDocument | undefined): Outcome<ProfileSettings> {
   const configuration = vscode.workspace.getConfiguration("offloadLens.profile", document?.uri);
   const read = (name: string): number | undefined => configuration.get<number | null>(name) ?? undefined;
@@ -144,8 +159,10 @@ function givenSettings(document: vscode.TextDocument | undefined): Outcome<Profi
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) return fail(invalidSetting(name, value));
   }
   const { microBatch, steps, layers, seqLen } = settings;
+  const chosen = chosenDeviceAndStrategies(document);
+  if (!chosen.ok) return chosen;
   return succeed({
-    strategies: ["none", "veomni_async"],
+    ...chosen.value,
     ...(seqLen === undefined ? {} : { seqLens: [seqLen] }),
     ...(microBatch === undefined ? {} : { microBatch }),
     ...(steps === undefined ? {} : { steps }),

@@ -1,6 +1,8 @@
 import { nearestSpelling } from "../config/spelling.js";
+import { isDeviceName } from "./deviceChoices.js";
 import type { ProfileRequest } from "./request.js";
 import type { StrategyName } from "./result.js";
+import { isStrategyName, STRATEGY_NAMES } from "./strategyNames.js";
 
 /** Where the dimensions come from: a checkpoint directory with a config.json, or such a file itself. */
 export interface ModelSource {
@@ -24,15 +26,6 @@ export type ParsedProfileArguments =
   | { readonly kind: "profile"; readonly profile: ProfileArguments }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
-
-/** Strategies that the profile result can name; the engine says which of them it has. */
-export const STRATEGY_NAMES: readonly StrategyName[] = [
-  "none",
-  "veomni_async",
-  "verl_sync",
-  "verl_double_buffer",
-  "save_on_cpu",
-];
 
 /** Stands for every strategy on the command line. */
 const ALL_STRATEGIES = "all";
@@ -205,15 +198,14 @@ function nonEmpty(flag: string, text: string): string {
 }
 
 function readDevice(text: string): string {
-  if (text === "auto" || text === "cuda" || text === "cpu" || /^sim:.+$/.test(text)) return text;
+  if (isDeviceName(text)) return text;
   throw new WrongUsage(`--device ${text}: use auto, cuda, cpu or sim:NAME.`);
 }
 
 function readStrategies(texts: readonly string[]): readonly StrategyName[] {
   const names = texts.flatMap((text) => {
     if (text === ALL_STRATEGIES) return STRATEGY_NAMES;
-    const name = STRATEGY_NAMES.find((candidate) => candidate === text);
-    if (name !== undefined) return [name];
+    if (isStrategyName(text)) return [text];
     const near = nearestSpelling(text, STRATEGY_NAMES);
     const advice =
       near === undefined ? `Use one of ${STRATEGY_NAMES.join(", ")}, or ${ALL_STRATEGIES}.` : `Did you mean ${near}?`;

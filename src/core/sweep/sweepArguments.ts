@@ -1,7 +1,7 @@
 import { nearestSpelling } from "../config/spelling.js";
 import { type ModelSource, RANGES } from "../profile/profileArguments.js";
-import { STRATEGY_NAMES } from "../profile/strategyNames.js";
 import type { StrategyName } from "../profile/result.js";
+import { STRATEGY_NAMES } from "../profile/strategyNames.js";
 import { DEFAULT_GRID, PATTERN_SETS, type PatternSet, type SweepBase, type SweepGrid } from "./grid.js";
 
 /** A well-formed command line of `sweep`. Paths are as written. */
