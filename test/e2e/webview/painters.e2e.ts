@@ -105,7 +105,8 @@ describe("density", () => {
         const context = canvas?.getContext("2d");
         if (!canvas || !context) throw new Error("no 2-D canvas");
         // The middle of the compute lane, over the whole plot: in the sample it is busy nearly all the time.
-        const { data } = context.getImageData(170, 75, canvas.width - 190, 1);
+        const left = (document.querySelector(".gutter")?.clientWidth ?? 0) + 8;
+        const { data } = context.getImageData(left, 75, canvas.width - left - 14, 1);
         let blank = 0;
         for (let at = 0; at < data.length; at += 4) if ((data[at + 3] ?? 0) < 64) blank++;
         return blank / (data.length / 4);
