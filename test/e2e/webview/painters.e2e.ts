@@ -98,6 +98,7 @@ describe("WebGL2 and its fallback", () => {
 
 describe("density", () => {
   it("leaves nothing out below a pixel: every stretch with events has ink at every zoom", async () => {
+    await withoutWebGl();
     await harness.open(sampleContainer(800), "dark", SIZE);
     const inkless = () =>
       page.evaluate(() => {
