@@ -9,6 +9,8 @@ import { withSharedParse } from "../../../src/core/config/configDocument.js";
 import type { TextEdit, TextSpan } from "../../../src/core/config/diagnostic.js";
 import { migrateDocument } from "../../../src/core/config/migrate/migrateDocument.js";
 import type { MigrationTarget } from "../../../src/core/config/migrate/migration.js";
+import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
+import { patternListEdit } from "../../../src/core/config/patternListEdit.js";
 import { tinyModel } from "./assist/models.js";
 
 /** A right file that is damaged: the path decides how it is read. */
@@ -125,7 +127,27 @@ export function exercise(path: string, text: string, offset: number, to: Migrati
     ...checkProblems(path, text),
     ...helpProblems(path, text, offset),
     ...migrationProblems(path, text, to),
+    ...settingsProblems(path, text),
   ]);
+}
+
+/** Settings stand inside the text, and a list that is written anew is read back. */
+function settingsProblems(path: string, text: string): readonly string[] {
+  const wanted = ["model.layers.{*}", "lm_head"];
+  return readOffloadSettings(path, text).flatMap((settings, at) => {
+    const { blockSpan, modulesKeySpan, modulesValueSpan } = settings;
+    const outside = [blockSpan, modulesKeySpan, modulesValueSpan].some((span) => span && !isInside(span, text));
+    const edit = patternListEdit(path, text, settings, wanted, "omegaconf");
+    if (outside || !edit.ok) return outside ? ["settings leave the text"] : [];
+    if (!areApplicable([edit.value], text)) return ["the pattern list cannot be written"];
+    const { span, newText } = edit.value;
+    const changed = text.slice(0, span.start) + newText + text.slice(span.end);
+    const isScript = /\.(?:sh|md)$/.test(path);
+    const patterns = readOffloadSettings(path, changed)[at]?.patterns;
+    return !isScript || JSON.stringify(patterns) === JSON.stringify(wanted)
+      ? []
+      : ["the written list is read otherwise"];
+  });
 }
 
 function checkProblems(path: string, text: string): readonly string[] {

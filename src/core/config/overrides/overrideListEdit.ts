@@ -4,6 +4,7 @@ import type { OffloadSettings } from "../offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
 import { hydraList, shellQuoted, writeValue } from "../shell/quoting.js";
 import { readCalls } from "./calls.js";
+import { readOverrideSettings } from "./overrideSettings.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];
@@ -11,7 +12,7 @@ const switchKeys = ["enable_async_activation_offload", "enable_async_activation"
 /**
  * The edit that makes a command line set exactly `patterns`: the value of its override is written anew in the quotes that stand
  * there, an absent override is added behind the switch. Fails with `PATTERN_LIST_NO_PLACE` where the value is put together from
- * several places, or there is no safe place for a new word.
+ * several places, there is no safe place for a new word, or the list would be read otherwise.
  */
 export function overrideListEdit(
   path: string,
@@ -21,7 +22,21 @@ export function overrideListEdit(
 ): Outcome<TextEdit> {
   const [present, anchor] = findPlace(path, text, settings);
   const edit = present === undefined ? addBehind(text, anchor, patterns) : writeList(present, patterns);
-  return edit === undefined ? fail(noPlace) : succeed(edit);
+  const arrives = edit !== undefined && isReadBack(path, text, edit, settings, patterns);
+  return arrives ? succeed(edit) : fail(noPlace);
+}
+
+/** A script with open quotes or a broken command reads otherwise once something is written into it. */
+function isReadBack(
+  path: string,
+  text: string,
+  { span, newText }: TextEdit,
+  { blockPath }: OffloadSettings,
+  patterns: readonly string[],
+): boolean {
+  const changed = text.slice(0, span.start) + newText + text.slice(span.end);
+  const settings = readOverrideSettings(path, changed, {}).find((each) => each.blockPath === blockPath);
+  return JSON.stringify(settings?.patterns) === JSON.stringify(patterns);
 }
 
 const noPlace = {

@@ -21,6 +21,7 @@ import { needsRemovePadding } from "./needsRemovePadding.js";
 import { outOfRange } from "./outOfRange.js";
 import { paddingBucket } from "./paddingBucket.js";
 import { padToLengthPlace } from "./padToLengthPlace.js";
+import { padTopkDistillation } from "./padTopkDistillation.js";
 import { parallelSizes } from "./parallelSizes.js";
 import { blockPatternRules } from "./patterns/blockPatterns.js";
 import { pinnedMemory } from "./pinnedMemory.js";
@@ -70,6 +71,7 @@ const engineRules: readonly BlockRule[] = [
   parallelSizes,
   kernelForModel,
   padToLengthPlace,
+  padTopkDistillation,
   paddingBucket,
   refNotFollowing,
   engineNotVeomni,
