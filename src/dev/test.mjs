@@ -67,7 +67,7 @@ async function checks() {
   return { passed: 0, failed: 0, skipped: 0 };
 }
 
-/** Diagnostics beside a bare parse, in processor time. */
+/** Diagnostics, and the names of a large checkpoint, beside a bare parse, in processor time. */
 async function editRatios() {
   const bench = join(root, "src", "dev", "bench.mjs");
   const { code, output } = await run(process.execPath, [bench, "--assert"], { accept: [0, 1] });

@@ -49,8 +49,8 @@ async function printTable(): Promise<void> {
 }
 
 async function assertRatios(): Promise<void> {
-  for (const prepare of [trainingCheck, ...editChecks, ...editAnalyses]) {
-    const comparison = prepare();
+  for (const prepare of [trainingCheck, ...editChecks, ...editAnalyses, shardedCheckpoint]) {
+    const comparison = await prepare();
     let ratio = await measureCpuRatio(comparison);
     // A busy machine can spoil one measurement; work that is too slow is so each time.
     for (let again = 0; again < 2 && ratio > comparison.mostRatio; again += 1)
