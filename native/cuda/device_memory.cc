@@ -22,7 +22,7 @@ DeviceMemory::DeviceMemory(const DriverApi& api, std::uint64_t marginBytes, std:
 std::uint64_t DeviceMemory::driverBytes() const {
   std::size_t freeBytes = 0;
   std::size_t totalBytes = 0;
-  if (api_.memGetInfo(&freeBytes, &totalBytes) != result::success) return 0;
+  check(api_, api_.memGetInfo(&freeBytes, &totalBytes), "cuMemGetInfo");
   return freeBytes > marginBytes_ ? freeBytes - marginBytes_ : 0;
 }
 

@@ -26,7 +26,7 @@ class DeviceMemory {
   /// Gives segments without a used block back to the driver; no work in flight may use them.
   void trim() noexcept;
 
-  /// Bytes that the driver would still give, without the margin.
+  /// Bytes that the driver would still give, without the margin. Throws after a fault of the GPU.
   std::uint64_t driverBytes() const;
   /// Free bytes inside the segments.
   std::uint64_t cachedBytes() const { return cachedBytes_; }

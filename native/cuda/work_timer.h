@@ -27,7 +27,7 @@ struct StreamClock {
 /// a cancelled run has to wait for it.
 class WorkTimer {
  public:
-  static constexpr std::size_t kMostAhead = 192;
+  static constexpr std::size_t kMostAhead = 64;
 
   /// Called over and over while the host waits; throws to give up.
   using WhileWaiting = std::function<void()>;
