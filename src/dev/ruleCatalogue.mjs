@@ -18,8 +18,8 @@ await script(async () => {
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const { renderRuleCatalogue } = await import(pathToFileURL(outfile).href);
-  const traps = JSON.parse(readFileSync(join(root, "test", "fixtures", "config", "traps.json"), "utf8"));
+  const recorded = (name) => JSON.parse(readFileSync(join(root, "test", "fixtures", "config", name), "utf8"));
   const target = join(root, "media", "rules.md");
-  writeFileSync(target, renderRuleCatalogue(traps));
+  writeFileSync(target, renderRuleCatalogue(recorded("traps.json"), recorded("constraints.json")));
   console.log(`written: ${shown(target)}`);
 });

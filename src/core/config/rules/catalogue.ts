@@ -16,11 +16,27 @@ export interface RecordedTrap {
   readonly findings: readonly string[];
 }
 
+/** What a framework demands of a field beside its type, with a file that breaks it and one that does not. */
+export interface RecordedConstraint {
+  readonly framework: "verl" | "VeOmni";
+  /** The key of the engine block, or the name of the row. */
+  readonly field: string;
+  readonly constraint: string;
+  readonly code?: string;
+  readonly wrong?: string;
+  readonly right?: string;
+  /** Why no file can show it. */
+  readonly outOfReach?: string;
+}
+
 /** The name under which an example is checked when nothing depends on it. */
 export const examplePath = "experiment.yaml";
 
 /** The catalogue of rules as Markdown: each with severity, meaning, an example, what is reported and the first fix. */
-export function renderRuleCatalogue(traps: readonly RecordedTrap[]): string {
+export function renderRuleCatalogue(
+  traps: readonly RecordedTrap[],
+  constraints: readonly RecordedConstraint[],
+): string {
   const parts = [
     "# Rules",
     "What `offload-lens check` and the editor report. Error: the framework fails. Warning: it silently does something else than written. Information and hint: the rest.",
@@ -29,6 +45,9 @@ export function renderRuleCatalogue(traps: readonly RecordedTrap[]): string {
     "## Recorded traps",
     "Mistakes that are known from documentation, shipped configs and public reports, and what is said about each. The files are in `test/fixtures/config/traps.json`.",
     trapTable(traps),
+    "## Constraints on fields",
+    "Every demand of the frameworks that is recorded for a field, and the rule that knows it. `test/fixtures/config/constraints.json` holds a wrong and a right file of each.",
+    constraintTable(constraints),
     "## Fields of verl's VeOmni engine and its optimizer",
     "Every key, and the rules that look at its value alone; `test/unit/config/fields/everyField.test.ts` holds a right and a wrong value of each.",
     fieldTable([...verlEngineTable.fields, ...verlOptimizerTable.fields]),
@@ -81,6 +100,18 @@ function trapTable(traps: readonly RecordedTrap[]): string {
     return `| ${cell(trap.what)} | ${cell(findings)} |`;
   });
   return ["| written | reported |", "| --- | --- |", ...rows].join("\n");
+}
+
+function constraintTable(constraints: readonly RecordedConstraint[]): string {
+  const rows = constraints.map(({ framework, field, constraint, code, outOfReach }) => {
+    const known = code ?? outOfReach ?? "";
+    return `| ${framework} | ${cell(field)} | ${cell(constraint)} | ${cell(known)} |`;
+  });
+  return [
+    "| framework | field | demand | rule, or why a file cannot show it |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
 }
 
 function fieldTable(fields: readonly FieldSpec[]): string {

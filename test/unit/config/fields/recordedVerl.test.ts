@@ -11,6 +11,7 @@ interface RecordedField {
   readonly nullable?: boolean;
   readonly yamlDefault: unknown;
   readonly allowed: readonly string[] | null;
+  readonly constraints?: readonly string[];
 }
 
 interface RecordedVerl {
@@ -53,6 +54,7 @@ describe("verl's tables", () => {
   it.each(rows)("describe the %s key %s as recorded", (_table, key, field, table) => {
     const own = table.field(key);
     expect(own?.type).toBe(field.type.replace(/^float\|.*/, "float"));
+    if (field.constraints !== undefined) expect(own?.constraints).toEqual(field.constraints);
     if (field.nullable !== undefined) expect(own?.nullable).toBe(field.nullable);
     if (field.yamlDefault === "ABSENT") expect(own?.yamlDefault).toBeUndefined();
     else if (field.yamlDefault !== undefined) expect(own?.yamlDefault).toEqual(field.yamlDefault);
