@@ -138,7 +138,7 @@ describe("a profile", () => {
     await runCommand(page, "Offload Lens: Timeline: Fit Selection");
     await expectColour(frame, colour, leastCopyPixels, lanesShare);
     await takePicture(page, `timeline-${direction}`);
-    await runCommand(page, "Offload Lens: Timeline: Fit Whole Step");
+    await runCommand(page, "Offload Lens: Timeline: Show Everything");
   });
 
   test("holds the figures that the schedule determines", () => {
