@@ -36,7 +36,7 @@ export const required = [
 const allowed = [
   /^extension\.vsixmanifest$/,
   /^\[Content_Types\]\.xml$/,
-  /^extension\/dist\/(webview|modules)\.css$/,
+  /^extension\/dist\/(webview|modules|sweep)\.css$/,
   /^extension\/media\/[\w-]+\.(svg|png|md)$/,
   /^extension\/media\/python\/\w+\.py$/,
   /^extension\/media\/(walkthrough|screenshots)\/[\w-]+\.(md|png|svg)$/,

@@ -59,12 +59,14 @@ async function addStored(
   for (let name = 0; name < names.size; name += 1) storedIn.push(0);
   for (let first = 0; first < shards.length; first += readAtOnce) {
     const batch = shards.slice(first, first + readAtOnce);
-    const headers = await Promise.all(batch.map((file) => readSafetensorsHeader(files, files.join(directory, file))));
+    const paths = batch.map((file) => files.join(directory, file));
+    const headers = await Promise.all(paths.map((path) => readSafetensorsHeader(files, path)));
     for (const [at, header] of headers.entries()) {
       if (!header.ok) return header;
       const problem = addHeader(header.value, names, storedIn, {
         directory,
         file: batch[at] ?? "",
+        path: paths[at] ?? "",
         number: first + at + 1,
       });
       if (problem !== undefined) return fail(problem);
@@ -77,6 +79,7 @@ async function addStored(
 interface HeaderPlace {
   readonly directory: string;
   readonly file: string;
+  readonly path: string;
   readonly number: number;
 }
 
@@ -84,7 +87,7 @@ function addHeader(
   header: NameSpans,
   names: TensorNames,
   storedIn: CountList,
-  { directory, file, number }: HeaderPlace,
+  { directory, file, path, number }: HeaderPlace,
 ): Problem | undefined {
   for (let at = 0; at < header.count; at += 1) {
     const length = (header.ends[at] ?? 0) - (header.starts[at] ?? 0);
@@ -93,7 +96,7 @@ function addHeader(
     if (names.shapes.length > maxShapes) return tooManyNames(directory);
     if (name === storedIn.length) storedIn.push(0);
     const before = storedIn.values[name] ?? 0;
-    if (before === number) return headerInvalid(file, headerListsTwice);
+    if (before === number) return headerInvalid(path, headerListsTwice);
     if (before !== 0) return duplicate(directory, spanText(header, at), file);
     storedIn.values[name] = number;
   }
