@@ -42,6 +42,15 @@ function suggestion(page: Page, text: string) {
   return page.locator(".suggest-widget.visible .monaco-list-row", { hasText: text }).first();
 }
 
+/** How opaque an element is on the screen, with all that it stands in: panels fade in. */
+function shownOpacity(element: Element): number {
+  let opacity = 1;
+  for (let each: Element | null = element; each !== null; each = each.parentElement) {
+    opacity *= Number(getComputedStyle(each).opacity);
+  }
+  return opacity;
+}
+
 describe("writing a configuration", () => {
   test("suggests keys with their explanation", async () => {
     const page = await openAt(
@@ -74,8 +83,7 @@ describe("writing a configuration", () => {
     await runCommand(page, "Show or Focus Hover");
     const hover = page.locator(".monaco-hover", { hasText: "Adds 4 modules" }).first();
     await hover.waitFor();
-    // It fades in.
-    await expect.poll(() => hover.evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
+    await expect.poll(() => hover.evaluate(shownOpacity)).toBe(1);
     await takePicture(page, "hover");
   });
 
@@ -90,7 +98,9 @@ describe("writing a configuration", () => {
     const page = await openAt("veomni.yaml", "model_engine");
     await page.locator(".statusbar-item[id='status.languageStatus']").click();
     await page.locator(".hover-language-status", { hasText: "verl, VeOmni engine" }).first().waitFor();
-    await page.locator(".hover-language-status", { hasText: "model checkpoint (from the config)" }).first().waitFor();
+    const status = page.locator(".hover-language-status", { hasText: "model checkpoint (from the config)" }).first();
+    await status.waitFor();
+    await expect.poll(() => status.evaluate(shownOpacity)).toBe(1);
     await takePicture(page, "language-status");
   });
 });
