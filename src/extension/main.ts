@@ -116,8 +116,6 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   );
   const { registerEditing } = await import("./editing.js");
   const { registerMigration } = await import("./migration.js");
-  const { registerSimulation } = await import("./simulation.js");
-  registerSimulation(context, output, blockAddress);
   context.subscriptions.push(registerEditing(trees), registerMigration(output));
   const { registerModules } = await import("./modules.js");
   return registerModules(context, trees, output);

@@ -14,11 +14,11 @@ export function effectHints(text: string, settings: OffloadSettings, figures: Ef
   const { peakBytes, stepMs, pinnedBytes } = figures;
   const peak =
     peakBytes.with === peakBytes.without
-      ? `peak ${formatBytes(peakBytes.with)} either way`
+      ? `peak stays ${formatBytes(peakBytes.with)}`
       : `peak ${formatBytes(peakBytes.without)} → ${formatBytes(peakBytes.with)}`;
   const labels: readonly (readonly [RegExp, string])[] = [
-    [/\benable_async_activation(?:_offload)?\b/, `${peak}, step ${milliseconds(stepMs.with)} (simulated)`],
-    [/\bactivation_offload_host_cache_limit_gb\b/, `${formatBytes(pinnedBytes)} pinned in all (simulated)`],
+    [/\benable_async_activation(?:_offload)?\b/, `${peak}, ${milliseconds(stepMs.with)} a step`],
+    [/\bactivation_offload_host_cache_limit_gb\b/, `${formatBytes(pinnedBytes)} pinned in all`],
   ];
   return labels.flatMap(([key, label]) => {
     const offset = lineEndOf(text, settings, key);

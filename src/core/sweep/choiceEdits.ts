@@ -128,7 +128,7 @@ class ChoiceWriter {
   #noteMicroBatch(microBatch: number): void {
     const written = this.#settings()?.microBatch;
     if ((written ?? 1) === microBatch) return;
-    this.notes.push(`The choice has ${microBatch} sequences per micro-batch; set that where your trainer takes it.`);
+    this.notes.push(`The choice has a micro-batch of ${microBatch}; set that where your trainer takes it.`);
   }
 
   /** Sets or adds a key of a mapping that the file writes. */

@@ -1,0 +1,22 @@
+import type { EffectFigures } from "../../../src/core/effect/effectFigures.js";
+
+const GIB = 1024 ** 3;
+
+/** The simulated effect on the large recorded shape. */
+export function figures(given: Partial<EffectFigures> = {}): EffectFigures {
+  return {
+    deviceName: "H200",
+    tokens: 8192,
+    microBatch: 1,
+    freedBytes: 35 * 64 * 1024 ** 2,
+    peakBytes: { without: 30 * GIB, with: 30 * GIB },
+    pinnedBytes: 35 * 64 * 1024 ** 2,
+    hiddenShare: 0.975,
+    stepMs: { without: 1120.6, with: 1122 },
+    stepMsRange: [1032, 1212],
+    overheadShare: 0.00125,
+    isExact: true,
+    fits: true,
+    ...given,
+  };
+}
