@@ -1,5 +1,6 @@
 import { fail, type Outcome, succeed } from "../outcome.js";
 import { analyse } from "./analysis.js";
+import { coarseView } from "./coarseLevels.js";
 import { compareTimelines } from "./compare.js";
 import { detailsOf, linkTo } from "./eventDetails.js";
 import { locateEvent, searchEvents, tablePage } from "./eventTable.js";
@@ -60,11 +61,12 @@ function hasEvent(indexed: IndexedTimeline, event: number): boolean {
 function view(indexed: IndexedTimeline, fromNs: number, toNs: number, askedPixelNs: number): Answers["view"] {
   const pixelNs = Math.max(askedPixelNs, (toNs - fromNs) / MAX_PIXELS, 1e-3);
   const { events, memory } = indexed.timeline;
+  const coarse = coarseView(indexed, fromNs, toNs, pixelNs);
   return {
     fromNs,
     toNs,
-    pixelNs,
-    rows: indexed.rows.map((row) => sliceRow(row, events, fromNs, toNs, pixelNs)),
+    pixelNs: coarse?.pixelNs ?? pixelNs,
+    rows: coarse?.rows ?? indexed.rows.map((row) => sliceRow(row, events, fromNs, toNs, pixelNs)),
     memory: memory.map((curve) => sliceMemory(curve, fromNs, toNs, pixelNs)),
   };
 }

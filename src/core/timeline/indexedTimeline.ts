@@ -8,6 +8,7 @@ import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
 import { isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
+import type { RowSlices } from "./slices.js";
 
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
 export interface IndexedTimeline {
@@ -22,6 +23,8 @@ export interface IndexedTimeline {
   table: { readonly key: string; readonly events: Uint32Array } | null;
   /** Arrows by their end, once they were asked for: `to` is ascending, `order` counts in the timeline's flows. */
   incoming: { readonly order: Uint32Array; readonly to: Uint32Array } | null;
+  /** Rows sliced over the whole timeline, by resolution in ns; the oldest first. */
+  readonly levels: Map<number, readonly RowSlices[]>;
   /** Once they were asked for. */
   findings: readonly Finding[] | null;
 }
@@ -89,6 +92,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
     incoming: null,
+    levels: new Map(),
     findings: null,
   };
 }

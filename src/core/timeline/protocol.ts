@@ -177,6 +177,8 @@ export type Question =
       readonly fromNs: number;
       readonly toNs: number;
       readonly pixelNs: number;
+      /** Rows that are in sight or near; the others may be answered without boxes. Absent: all. */
+      readonly rows?: readonly number[];
     }
   | { readonly kind: "event"; readonly run: number; readonly event: number }
   | { readonly kind: "nearest"; readonly run: number; readonly row: number; readonly timeNs: number }

@@ -30,42 +30,84 @@ export function sliceRow(
   toNs: number,
   pixelNs: number,
 ): RowSlices {
-  const boxes: { first: number; after: number; endNs: number }[] = [];
   // The latest end never falls, so the first box that ends after `fromNs` is found by bisection.
   let at = firstAtLeast(row.latestEndNs, fromNs);
   const stop = firstAtLeast(row.startNs, toNs, at);
+  const boxes = new BoxList(Math.min(stop - at, 2 * Math.ceil((toNs - fromNs) / pixelNs) + 2));
   while (at < stop) {
     const startNs = row.startNs[at] ?? 0;
     const pixelEndNs = (Math.floor(startNs / pixelNs) + 1) * pixelNs;
-    const samePixelStop = Math.min(stop, Math.max(at + 1, firstAtLeast(row.startNs, pixelEndNs, at + 1)));
+    const samePixelStop = Math.max(at + 1, nearbyAtLeast(row.startNs, pixelEndNs, at + 1, stop));
     const isLong = durationAt(row, at) >= pixelNs;
     const after = isLong ? samePixelStop : Math.max(at + 1, firstLong(row, pixelNs, at + 1, samePixelStop));
-    boxes.push({ first: at, after, endNs: Math.max(endAt(row, at), endAt(row, after - 1)) });
+    boxes.add(at, after);
     at = after;
   }
   return toColumns(row, events, boxes);
 }
 
-function toColumns(
-  row: EventRow,
-  events: EventColumns,
-  boxes: readonly { first: number; after: number; endNs: number }[],
-): RowSlices {
+/** First and last event of each box, in columns that grow. */
+class BoxList {
+  length = 0;
+  first: Uint32Array;
+  after: Uint32Array;
+
+  constructor(expected: number) {
+    this.first = new Uint32Array(Math.max(16, expected));
+    this.after = new Uint32Array(this.first.length);
+  }
+
+  add(first: number, after: number): void {
+    if (this.length === this.first.length) this.grow();
+    this.first[this.length] = first;
+    this.after[this.length] = after;
+    this.length++;
+  }
+
+  private grow(): void {
+    const { first, after } = this;
+    this.first = new Uint32Array(first.length * 2);
+    this.first.set(first);
+    this.after = new Uint32Array(this.first.length);
+    this.after.set(after);
+  }
+}
+
+/** First position in `[from, limit)` whose value is at least `value`, else `limit`; what is near is found fast. */
+function nearbyAtLeast(column: Float64Array, value: number, from: number, limit: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step < limit && (column[low + step] ?? 0) < value) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(limit, low + step);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((column[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function toColumns(row: EventRow, events: EventColumns, boxes: BoxList): RowSlices {
   const slices = emptySlices(boxes.length);
-  boxes.forEach((box, at) => {
-    const startNs = row.startNs[box.first] ?? 0;
-    const endNs = Math.max(box.endNs, startNs);
-    const covered = (row.durationBeforeNs[box.after] ?? 0) - (row.durationBeforeNs[box.first] ?? 0);
-    const event = representative(row, events, box.first, box.after);
+  for (let at = 0; at < boxes.length; at++) {
+    const first = boxes.first[at] ?? 0;
+    const after = boxes.after[at] ?? 0;
+    const startNs = row.startNs[first] ?? 0;
+    const endNs = Math.max(endAt(row, first), endAt(row, after - 1), startNs);
+    const covered = (row.durationBeforeNs[after] ?? 0) - (row.durationBeforeNs[first] ?? 0);
+    const event = representative(row, events, first, after);
     slices.startNs[at] = startNs;
     slices.endNs[at] = endNs;
     slices.event[at] = event;
-    slices.count[at] = box.after - box.first;
+    slices.count[at] = after - first;
     slices.coverage[at] = endNs > startNs ? Math.min(1, covered / (endNs - startNs)) : 1;
     slices.kind[at] = events.kind[event] ?? 0;
     slices.layer[at] = events.layer[event] ?? -1;
     slices.name[at] = events.name[event] ?? 0;
-  });
+  }
   return slices;
 }
 

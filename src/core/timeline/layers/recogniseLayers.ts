@@ -2,6 +2,7 @@ import { EventKind, FlowKind, type LayerSource, type Timeline } from "../columns
 import { launchOf } from "../launches.js";
 import { isCompute } from "../metrics.js";
 import { type OffloadClass, pairOffloads } from "../offloadPairs.js";
+import { sortByKey } from "../stableOrder.js";
 import { annotatedRegions, layerAt } from "./annotatedRegions.js";
 import { findPeriods, type PeriodicStretch } from "./kernelPeriods.js";
 
@@ -73,8 +74,9 @@ function computeByLaunch(timeline: Timeline): Uint32Array {
     const call = calls[event] ?? -1;
     return events.startNs[call < 0 ? event : call] ?? 0;
   });
-  const places = Uint32Array.from(order, (_, at) => at).sort(
-    (a, b) => (launchedNs[a] ?? 0) - (launchedNs[b] ?? 0) || a - b,
+  const places = sortByKey(
+    Uint32Array.from(order, (_, at) => at),
+    launchedNs,
   );
   return places.map((at) => order[at] ?? 0);
 }

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CliIo } from "../../../src/cli/io.js";
+import { trace } from "../../../src/cli/trace.js";
+import type { TraceJson } from "../../../src/core/timeline/traceJson.js";
+
+const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
+const q8 = join(fixtures, "traces/q8_s8k_gc_veomni.pt.trace.json.gz");
+const ranks = [0, 1].map((rank) => `fsdp2_q8x16_s8k_gc_veomni_rank${rank}.pt.trace.json.gz`);
+const profile = join(fixtures, "profiles/qwen3-tiny-cpu.offload");
+let directory = "";
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "trace-"));
+  mkdirSync(join(directory, "ranks"));
+  for (const name of ranks) symlinkSync(join(fixtures, "traces", name), join(directory, "ranks", name));
+  mkdirSync(join(directory, "nothing"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function run(...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io: CliIo = { stdout: (text) => out.push(text), stderr: (text) => err.push(text), cwd: directory, env: {} };
+  const code = await trace(args, io);
+  return { code, stdout: out.join(""), stderr: err.join("") };
+}
+
+async function json<T>(...args: string[]): Promise<T> {
+  return JSON.parse((await run(...args, "--json")).stdout) as T;
+}
+
+describe("offload-lens trace", () => {
+  it("prints the metrics of a trace in the documented shape", async () => {
+    const printed = await json<TraceJson>(q8);
+    expect(printed).toMatchObject({
+      file: q8,
+      events: { total: 82383, kept: 82383, repaired: 0, overlapped: 0, dropped: 0 },
+    });
+    expect(printed.devices).toEqual([
+      {
+        device: 0,
+        name: "NVIDIA H200",
+        spanNs: 1117599803,
+        computeBusyNs: 1099230214,
+        idleNs: 13814977,
+        counts: { kernel: 7740, memset: 1020, dtod: 147 },
+        d2h: { count: 36, bytes: 2348810241, busyNs: 42665763, hiddenNs: 41400746, exposedNs: 1265017 },
+        h2d: { count: 35, bytes: 2348810240, busyNs: 43842431, hiddenNs: 40552836, exposedNs: 3289595 },
+        copiesAny: { busyNs: 86508194, hiddenNs: 81953582, exposedNs: 4554612 },
+        collective: { count: 0, busyNs: 0, hiddenNs: 0, exposedNs: 0 },
+      },
+    ]);
+    expect(Array.isArray(printed.findings)).toBe(true);
+  });
+
+  it("prints a list for several files and for a folder of ranks", async () => {
+    const listed = await json<TraceJson[]>("ranks");
+    expect(listed.map(({ file, rank }) => [file, rank])).toEqual(
+      ranks.map((name, rank) => [join("ranks", name), rank]),
+    );
+    expect((await json<TraceJson[]>(q8, profile)).length).toBeGreaterThan(2);
+  });
+
+  it("passes real traces with --check and fails a planted race", async () => {
+    expect((await run(q8, join("ranks", ranks[0] ?? ""), "--check")).code).toBe(0);
+    const text = gunzipSync(readFileSync(q8)).toString();
+    const planted = join(directory, "planted.json.gz");
+    writeFileSync(planted, gzipSync(plantRace(text)));
+    const checked = await run(planted, "--check");
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain("error: RELOAD_BEFORE_OFFLOAD_END");
+    expect((await run(planted)).code).toBe(0);
+  });
+
+  it("compares two files", async () => {
+    const compared = await run(...ranks.map((name) => join("ranks", name)), "--compare");
+    expect(compared.code).toBe(0);
+    expect(compared.stdout).toMatch(/Collectives exposed +13\.0 ms +13\.5 ms/);
+    expect(compared.stdout).toContain("nothing is known about the noise");
+    expect((await run(q8, "--compare")).code).toBe(2);
+  });
+
+  it("exports Chrome trace events whose metrics are the same", async () => {
+    expect((await run(q8, "--out", "again.json.gz")).code).toBe(0);
+    const [before, after] = [await json<TraceJson>(q8), await json<TraceJson>("again.json.gz")];
+    expect(after.devices).toEqual(before.devices);
+    expect((await run(q8, "--out", "events.csv")).code).toBe(0);
+    expect(readFileSync(join(directory, "events.csv"), "utf8").split("\n").length).toBeGreaterThan(50_000);
+  });
+
+  it("says what is wrong with a file, and goes on with the next", async () => {
+    writeFileSync(join(directory, "other.json"), "[1, 2");
+    writeFileSync(join(directory, "text.json"), "hello");
+    writeFileSync(join(directory, "empty.json"), "");
+    const several = await run("text.json", "empty.json", "absent.json", "nothing", "ranks", "--json");
+    expect(several.code).toBe(1);
+    for (const code of ["TRACE_FOREIGN", "TRACE_EMPTY", "FILE_MISSING", "FOLDER_WITHOUT_TRACES"])
+      expect(several.stderr).toContain(code);
+    expect(JSON.parse(several.stdout)).toHaveLength(2);
+    const reported = await run("other.json", "--report");
+    expect(reported.stdout).toContain("NOT_AN_OBJECT");
+  });
+
+  it.each([[[]], [["--no-such-flag", "a"]], [["--out"]], [["a", "b", "--out", "c.json"]], [["a", "--out", "c.txt"]]])(
+    "refuses %j with exit code 2",
+    async (args) => {
+      expect((await run(...args)).code).toBe(2);
+    },
+  );
+});
+
+/** Moves the first reload of backward into the last offload of forward. */
+function plantRace(text: string): string {
+  const times = (direction: string) =>
+    [
+      ...text.matchAll(
+        new RegExp(`"name": "Memcpy ${direction}[^{}]*"ts": ([\\d.]+)[^{}]*\\{[^{}]*"bytes": 67108864`, "g"),
+      ),
+    ].map((match) => match[1] ?? "");
+  const byNumber = (a: string, b: string) => Number(a) - Number(b);
+  const offload = times("DtoH").sort(byNumber).at(-1);
+  const reload = times("HtoD").sort(byNumber)[0];
+  return text.replaceAll(`"ts": ${reload}`, `"ts": ${(Number(offload) + 500).toFixed(3)}`);
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Question } from "../../../src/core/timeline/protocol.js";
+import type { FromWorker } from "../../../src/timelineWorker/messages.js";
+import { transferable } from "../../../src/timelineWorker/transferable.js";
+import { WorkerTimelines } from "../../../src/timelineWorker/workerTimelines.js";
+import { tracePath } from "../timeline/import/traceSamples.js";
+
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "worker-timelines-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const rank = (number: number) => {
+  const fileName = `fsdp2_q8x16_s8k_gc_veomni_rank${number}.pt.trace.json.gz`;
+  return { fileName, path: tracePath(fileName) };
+};
+const profile = { fileName: "tiny.offload", path: "test/fixtures/profiles/qwen3-tiny-cpu.offload" };
+
+async function opened(...files: { fileName: string; path: string }[]) {
+  const said: FromWorker[] = [];
+  const timelines = new WorkerTimelines((message) => said.push(message));
+  await timelines.take({ type: "open", files });
+  const last = said.at(-1);
+  const overview = last?.type === "opened" && last.outcome.ok ? last.outcome.value : undefined;
+  const ask = async (question: Question) => {
+    await timelines.take({ type: "ask", id: 7, question });
+    const answer = said.at(-1);
+    if (answer?.type !== "answer") throw new Error("no answer");
+    return answer.outcome;
+  };
+  return { timelines, said, overview, ask };
+}
+
+describe("WorkerTimelines", () => {
+  it("opens ranks side by side, aligned by their clocks", async () => {
+    const { overview, said, ask } = await opened(rank(0), rank(1));
+    expect(overview?.kind).toBe("trace");
+    expect(overview?.traces.map((one) => one.rank)).toEqual([0, 1]);
+    expect(overview?.timelines.map((one) => one?.alignNs)).toEqual([0, -65184]);
+    expect(said.some(({ type }) => type === "progress")).toBe(true);
+    expect(await ask({ kind: "compare", run: 0, with: 1 })).toMatchObject({ ok: true, value: { steps: 1 } });
+  });
+
+  it("opens a saved profile as one, and its runs beside a trace", async () => {
+    expect((await opened(profile)).overview).toMatchObject({ kind: "profile", traces: [] });
+    const beside = (await opened(rank(0), profile)).overview;
+    expect(beside?.kind).toBe("trace");
+    expect(beside?.traces[1]?.fileName).toMatch(/^tiny.offload: none/);
+    expect(beside?.traces[1]?.report.format).toBe("offload");
+  });
+
+  it("answers views with buffers of their own, and nothing before a file is open", async () => {
+    const { ask } = await opened(rank(0));
+    const view = await ask({ kind: "view", run: 0, fromNs: 0, toNs: 1e8, pixelNs: 1e5 });
+    expect(transferable(view).length).toBeGreaterThan(20);
+    expect(transferable(await ask({ kind: "findings", run: 0 }))).toEqual([]);
+    const closed = await opened({ fileName: "absent", path: join(directory, "absent.json") });
+    expect(closed.said).toMatchObject([{ type: "opened", outcome: { ok: false, problem: { code: "FILE_MISSING" } } }]);
+    expect(await closed.ask({ kind: "findings", run: 0 })).toMatchObject({ ok: false });
+  });
+
+  it("exports the events of a table in its order", async () => {
+    const { timelines, said } = await opened(rank(0));
+    const path = join(directory, "copies.csv");
+    const request = {
+      format: "csv",
+      run: 0,
+      filter: { role: "d2h", text: "", minBytes: 1000 },
+      sort: { by: "duration", descending: true },
+    } as const;
+    await timelines.take({ type: "export", id: 1, request, path });
+    expect(said.at(-1)).toEqual({ type: "exported", id: 1, outcome: { ok: true, value: null } });
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    expect(lines).toHaveLength(16);
+    expect(lines[1]).toMatch(/^9243731,1240029,d2h,stream 22,0,copyD2H,0,67108864,/);
+  });
+});
