@@ -17,7 +17,7 @@ test("hints stand behind the values of the switch and of the cache limit, before
   const hints = hintsOf(text);
   expect(
     hints.map(({ offset, label }) => [
-      text.slice(text.lastIndexOf("\n", offset) + 1, offset).trim(),
+      text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).trim(),
       label.replaceAll(/[\u00a0\u202f]/g, " "),
     ]),
   ).toEqual([
