@@ -38,6 +38,11 @@ async function openAt(name: string, needle: string, text?: string): Promise<Page
   return page;
 }
 
+/** The line over the block; it moves what stands below, so a picture waits for it. */
+function lens(page: Page) {
+  return page.locator(".codelens-decoration", { hasText: "Profile offload" }).first();
+}
+
 function suggestion(page: Page, text: string) {
   return page.locator(".suggest-widget.visible .monaco-list-row", { hasText: text }).first();
 }
@@ -69,6 +74,7 @@ describe("writing a configuration", () => {
 
   test("suggests patterns and modules of the config's model", async () => {
     const page = await openAt("veomni.yaml", "- model.layers.{*}");
+    await lens(page).waitFor();
     await page.keyboard.press("Enter");
     await page.keyboard.type("- model.layers.0.");
     await page.keyboard.press("Control+Space");
@@ -78,6 +84,7 @@ describe("writing a configuration", () => {
 
   test("explains what a pattern selects", async () => {
     const page = await openAt("veomni.yaml", "- model.layers.{*}");
+    await lens(page).waitFor();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await runCommand(page, "Show or Focus Hover");
