@@ -64,7 +64,7 @@ export function ownDiagnostics(document: vscode.TextDocument): vscode.Diagnostic
 }
 
 /** Sets profile settings of the workspace; `undefined` removes one. */
-export async function setProfileSettings(values: Record<string, number | undefined>): Promise<void> {
+export async function setProfileSettings(values: Readonly<Record<string, unknown>>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration("offloadLens.profile");
   for (const [name, value] of Object.entries(values)) {
     await configuration.update(name, value, vscode.ConfigurationTarget.Workspace);

@@ -84,6 +84,42 @@ TEST_CASE("trap: a limit of 0 never reuses") {
   CHECK(run["gradients"]["equalToBaseline"] == true);
 }
 
+TEST_CASE("a limit below one buffer keeps nothing either") {
+  ProfileRequest request = smallRequest();
+  request.cacheLimitGb = static_cast<double>(kLayerInput - 1) / 1073741824.0;
+  const Json run = profileJson(request, cpuFactory())["runs"][1];
+  CHECK(run["pool"] == Json{{"allocations", 9}, {"reuses", 0}, {"evictions", 0}, {"drops", 9}});
+  request.cacheLimitGb = static_cast<double>(kLayerInput) / 1073741824.0;
+  // One buffer stays idle: of three returned per step the last, of three taken the first is that one.
+  const Json one = profileJson(request, cpuFactory())["runs"][1];
+  CHECK(one["pool"] == Json{{"allocations", 7}, {"reuses", 2}, {"evictions", 6}, {"drops", 0}});
+  CHECK(one["hostAllocator"]["allocations"] == 3);
+}
+
+TEST_CASE("part of the layers: all selected ones but the last are copied") {
+  for (const auto& [patterns, copies] : std::vector<std::pair<std::vector<std::string>, int>>{
+           {{"model.layers.1"}, 0}, {{"model.layers.[02]"}, 1}, {{"model.layers.0", "model.layers.1", "model.layers.3"}, 2}}) {
+    ProfileRequest request = smallRequest();
+    request.patterns = patterns;
+    const Json result = profileJson(request, cpuFactory());
+    REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+    CHECK(result["runs"][1]["copies"]["d2h"]["count"] == copies);
+    CHECK(overStatic(result["runs"][0]) - overStatic(result["runs"][1]) == static_cast<std::uint64_t>(copies) * kLayerInput);
+    CHECK(result["runs"][1]["gradients"]["equalToBaseline"] == true);
+  }
+}
+
+TEST_CASE("a model of one layer runs; its layer is the last and stays") {
+  ProfileRequest request = smallRequest();
+  request.layers = 1;
+  request.strategies = {"none", "veomni_async", "save_on_cpu"};
+  const Json result = profileJson(request, cpuFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  CHECK(result["runs"][1]["copies"]["d2h"]["count"] == 0);
+  CHECK(result["warnings"][0]["code"] == "NOTHING_OFFLOADED");
+  CHECK(result["runs"][2]["gradients"]["equalToBaseline"] == true);
+}
+
 TEST_CASE("trap: varying lengths never reuse") {
   ProfileRequest request = smallRequest();
   request.seqLens = {256, 192, 224};

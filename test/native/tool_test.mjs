@@ -63,6 +63,18 @@ test("the result is on stdout and alone there", () => {
   assert.equal(readFileSync(out).subarray(0, 8).toString(), "OFFLENS1");
 });
 
+test("all strategies, and a wait left out under poison", () => {
+  const small = ["--model", folder, "--seq", "16", "--steps", "1", "--device", "cpu"];
+  const all = JSON.parse(run(...small, "--strategy", "all", "--gc", "both").stdout);
+  assert.equal(all.runs.length, 10);
+  assert.ok(all.runs.every((each) => each.gradients.equalToBaseline));
+  const whole = JSON.parse(run(...small, "--strategy", "veomni_async", "--poison").stdout);
+  assert.equal(whole.runs[0].gradients.equalToBaseline, true);
+  const torn = JSON.parse(run(...small, "--strategy", "veomni_async", "--poison", "--drop-wait", "1").stdout);
+  assert.equal(torn.runs[0].gradients.equalToBaseline, false);
+  assert.ok(torn.warnings.some(({ code }) => code === "WAIT_DROPPED"));
+});
+
 test("help and version", () => {
   assert.match(run("--help").stdout, /^offload-lens-engine: .*\n\nUsage: /);
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -75,7 +87,7 @@ test("wrong usage is exit 2, a failed run exit 1, nothing on stdout", () => {
     [2, /needs Node/, "--model", folder, "--config", "a.yaml"],
     [2, /REQUEST_INVALID/, "--model", folder, "--steps", "4000000000"],
     [1, /^MODEL_CONFIG_MISSING/, "--config-json", join(folder, "none.json")],
-    [1, /^DEVICE_UNAVAILABLE/, "--model", folder, "--device", "cuda"],
+    [1, /^DEVICE_UNKNOWN/, "--model", folder, "--device", "sim:nothing"],
     [1, /^TOO_FEW_LAYERS/, "--model", folder, "--strategy", "verl_sync", "--layers", "2"],
   ];
   for (const [code, message, ...words] of cases) {
