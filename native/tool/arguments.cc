@@ -164,6 +164,12 @@ class Parser {
       request.seqLens = wholeNumbers(flag, words_.value(flag));
     } else if (flag == "--micro-batch") {
       request.microBatch = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--world-size") {
+      request.ranks.worldSize = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--sp") {
+      request.ranks.sequenceParallel = wholeNumber(flag, words_.value(flag));
+    } else if (flag == "--optimizer-bytes") {
+      request.ranks.optimizerBytes = wholeNumber(flag, words_.value(flag));
     } else if (flag == "--layers") {
       request.layers = wholeNumber(flag, words_.value(flag));
     } else if (flag == "--cache-limit-gb") {
@@ -217,6 +223,9 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048, on the CPU 256)
   --micro-batch N        sequences per step (default 1)
   --layers N             only the first N layers of the model
+  --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
+  --sp N                 of them, ranks that share one sequence (default 1)
+  --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default none)
   --pattern P...         activation_offload_modules (default all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default 4)
   --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and strides), or

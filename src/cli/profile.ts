@@ -160,6 +160,9 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
   --micro-batch N        sequences per step (default 1)
   --layers N             only the first N layers of the model
+  --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
+  --sp N                 of them, ranks that share one sequence (default 1)
+  --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default none)
   --pattern P...         activation_offload_modules (default the config's, else all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default the config's, else 4)
   --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and

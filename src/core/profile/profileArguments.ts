@@ -34,6 +34,9 @@ const ALL_STRATEGIES = "all";
 export const RANGES = {
   "--seq": { least: 1, most: 1_048_576 },
   "--micro-batch": { least: 1, most: 4096 },
+  "--world-size": { least: 1, most: 65_536 },
+  "--sp": { least: 1, most: 65_536 },
+  "--optimizer-bytes": { least: 0, most: 64 },
   "--layers": { least: 1, most: 1024 },
   "--steps": { least: 1, most: 10_000 },
   // 2^63 - 1 bytes, the largest cache limit that the framework can represent, in whole GiB.
@@ -54,6 +57,9 @@ const SINGLE = [
   "--seq",
   "--micro-batch",
   "--layers",
+  "--world-size",
+  "--sp",
+  "--optimizer-bytes",
   "--cache-limit-gb",
   "--double-buffer-key",
   "--steps",
@@ -155,6 +161,11 @@ function readSettings(flags: Flags): ProfileSettings {
     ...optional("seqLens", flags.single.get("--seq"), readSeqLens),
     ...optional("microBatch", flags.single.get("--micro-batch"), (text) => readCount("--micro-batch", text)),
     ...optional("layers", flags.single.get("--layers"), (text) => readCount("--layers", text)),
+    ...optional("worldSize", flags.single.get("--world-size"), (text) => readCount("--world-size", text)),
+    ...optional("sequenceParallel", flags.single.get("--sp"), (text) => readCount("--sp", text)),
+    ...optional("optimizerBytes", flags.single.get("--optimizer-bytes"), (text) =>
+      readCount("--optimizer-bytes", text),
+    ),
     ...optional("patterns", flags.repeated.get("--pattern"), readPatterns),
     ...optional("cacheLimitGb", flags.single.get("--cache-limit-gb"), readCacheLimit),
     ...optional("doubleBufferKey", flags.single.get("--double-buffer-key"), readDoubleBufferKey),
