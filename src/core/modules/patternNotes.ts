@@ -171,13 +171,15 @@ function containerHint(tree: ModuleTree): string {
   return stacks.length === 0 ? "" : ` Layer stacks of this model: ${stacks.map((stack) => `${stack}.{*}`).join(", ")}.`;
 }
 
-/** Containers outside any layer whose children are layers: they have children of their own. */
+/** Containers outside any layer whose children are layers: they have children of their own, or a class that stays whole. */
 export function layerStacks(tree: ModuleTree): readonly string[] {
   const index = indexOf(tree);
   return [...tree.containers].filter((name) => {
     if (/\.\d+(\.|$)/.test(name)) return false;
     const first = index.childrenOf(name)[0];
-    return first !== undefined && first.children.size > 0;
+    if (first === undefined) return false;
+    const type = tree.modules[first.row]?.type;
+    return first.children.size > 0 || (type !== undefined && tree.noSplitModules?.includes(type) === true);
   });
 }
 

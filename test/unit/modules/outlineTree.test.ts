@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { configTree } from "../../../src/core/modules/configTree.js";
+import { defaultWorkload, effectsOf } from "../../../src/core/modules/effects.js";
+import { summariseSelection } from "../../../src/core/modules/layerSummary.js";
 import { outlineTree } from "../../../src/core/modules/outlineTree.js";
 import { selectModules } from "../../../src/core/modules/select.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
@@ -72,5 +74,14 @@ describe("outlineTree", () => {
       expect(outlineTree(json, readTreeConfig(json))).toBeUndefined();
     const janus = configTree({ model_type: "janus", architectures: ["JanusForConditionalGeneration"] });
     expect(janus.ok && janus.value.modules.length).toBeGreaterThan(100);
+  });
+
+  it("is judged like any other model: layers are layers, and those of Wan move nothing", () => {
+    const tree = treeOf({ _class_name: "WanTransformer3DModel", num_layers: 4 });
+    const result = selectModules(tree, ["blocks.{*}"]);
+    expect(summariseSelection(result, tree).sentence).toBe("4 of 4 layers, the last stays on the device");
+    const { modules, warnings } = effectsOf(result, tree, defaultWorkload);
+    expect(new Set(modules.map(({ effect }) => effect))).toEqual(new Set(["nothing"]));
+    expect(warnings.map(({ code }) => code)).toContain("CHECKPOINTED_FROM_OUTSIDE");
   });
 });
