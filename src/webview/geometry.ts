@@ -64,6 +64,8 @@ export interface Geometry {
 const RULER_PX = 20;
 const BAND_PX = 17;
 const LANE_PX = 28;
+/** Where there is room and no curve to fill it, lanes are taller, up to this factor. */
+const MOST_STRETCH = 1.6;
 const FOLDED_PX = 16;
 const NESTED_ROW_PX = 15;
 const LANE_GAP_PX = 5;
@@ -97,12 +99,28 @@ interface Laned extends Placed {
   readonly hasExposed: boolean;
 }
 
-/** Lays the canvas out. Memory curves share what `availableHeight` leaves, within bounds; the content may be taller. */
+/**
+ * Lays the canvas out. Memory curves share what `availableHeight` leaves, within bounds; without curves the lanes do. The
+ * content may be taller.
+ */
 export function computeGeometry(
   tracks: readonly Track[],
   arrangement: LaneArrangement,
   width: number,
   availableHeight: number,
+): Geometry {
+  const usual = layOut(tracks, arrangement, width, availableHeight, 1);
+  if (usual.memory.length > 0 || usual.height >= availableHeight) return usual;
+  const stretch = Math.min(MOST_STRETCH, availableHeight / usual.height);
+  return layOut(tracks, arrangement, width, availableHeight, stretch);
+}
+
+function layOut(
+  tracks: readonly Track[],
+  arrangement: LaneArrangement,
+  width: number,
+  availableHeight: number,
+  stretch: number,
 ): Geometry {
   const ruler = { y: 0, height: RULER_PX };
   const hasPhases = tracks.some(({ overview }) => overview.spans.length > 0);
@@ -113,7 +131,7 @@ export function computeGeometry(
   const bandsHeight = y;
   let lanes: LaneStripe[] = [];
   const place = (lane: Laned) => {
-    const stripe = placeLane(lane, y);
+    const stripe = placeLane(lane, y, stretch);
     lanes.push(stripe);
     y += stripe.height + LANE_GAP_PX;
   };
@@ -149,6 +167,28 @@ export function computeGeometry(
     lanes,
     memory,
   };
+}
+
+/** Rows of a run that are on the screen, and those that a little scrolling brings there. */
+export interface NearRows {
+  readonly onScreen: readonly number[];
+  readonly near: readonly number[];
+}
+
+/** Which rows of each run lie on a screen of `height`, and which within one more screen above and below. */
+export function nearRows(geometry: Geometry, height: number): ReadonlyMap<number, NearRows> {
+  const found = new Map<number, { onScreen: number[]; near: number[] }>();
+  for (const lane of geometry.lanes) {
+    const rows = found.get(lane.run) ?? { onScreen: [], near: [] };
+    found.set(lane.run, rows);
+    if (!lane.isFixed && (lane.y > 2 * height || lane.y + lane.height < -height)) continue;
+    const isOnScreen = lane.isFixed || (lane.y <= height && lane.y + lane.height >= 0);
+    for (const { row } of lane.rows) {
+      rows.near.push(row);
+      if (isOnScreen) rows.onScreen.push(row);
+    }
+  }
+  return found;
 }
 
 /** The same with everything that scrolls moved up by `scrollTop`. */
@@ -214,16 +254,17 @@ function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArr
   return orderKeys([...byKey.keys()], arrangement).flatMap((key) => byKey.get(key) ?? []);
 }
 
-function placeLane({ members, hasExposed, ...lane }: Laned, y: number): LaneStripe {
+function placeLane({ members, hasExposed, ...lane }: Laned, y: number, stretch: number): LaneStripe {
+  const lanePx = Math.floor(LANE_PX * stretch);
   if (lane.isFolded) {
     const rows = members.map((row) => ({ row, y: y + 1, height: FOLDED_PX - 2 }));
     return { ...lane, rows, exposed: null, y, height: FOLDED_PX, isFixed: false };
   }
   const isNested = members.length > 1;
   const exposedPx = hasExposed ? EXPOSED_PX + 1 : 0;
-  const rowPx = isNested ? NESTED_ROW_PX : LANE_PX - exposedPx;
+  const rowPx = isNested ? Math.floor(NESTED_ROW_PX * stretch) : lanePx - exposedPx;
   const rows = members.map((row, at) => ({ row, y: y + at * rowPx, height: rowPx - (isNested ? 1 : 0) }));
   const rowsPx = Math.max(rowPx, members.length * rowPx);
   const exposed = hasExposed ? { y: y + rowsPx + 1, height: EXPOSED_PX } : null;
-  return { ...lane, rows, exposed, y, height: Math.max(LANE_PX, rowsPx + exposedPx), isFixed: false };
+  return { ...lane, rows, exposed, y, height: Math.max(lanePx, rowsPx + exposedPx), isFixed: false };
 }

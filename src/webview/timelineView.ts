@@ -22,7 +22,7 @@ import { OverviewStrip, prepared } from "./draw/strip.js";
 import { element } from "./element.js";
 import type { FindingsData } from "./findingsData.js";
 import { timeFrame } from "./frameTime.js";
-import { computeGeometry, type Geometry, scrolled } from "./geometry.js";
+import { computeGeometry, type Geometry, type NearRows, nearRows, scrolled } from "./geometry.js";
 import { describeRun, runName, shortRunName } from "./runNames.js";
 import { onThemeChange, readTheme, type Theme } from "./theme.js";
 import { ViewData } from "./viewData.js";
@@ -59,6 +59,7 @@ export class TimelineView {
   private content: { readonly key: string; readonly geometry: Geometry } | null = null;
   private arrangementOf: unknown = null;
   private onScreen: { readonly of: Geometry; readonly scrollTop: number; readonly geometry: Geometry } | null = null;
+  private rows: ReadonlyMap<number, NearRows> = new Map();
   private frame = 0;
 
   constructor(
@@ -203,7 +204,8 @@ export class TimelineView {
     const hasMoved = geometry !== this.geometry;
     this.geometry = geometry;
     if (geometry === null || overview === null) return;
-    this.data.require(geometry.plotWidth);
+    if (hasMoved) this.rows = nearRows(geometry, height);
+    this.data.require(geometry.plotWidth, this.rows);
     this.describe();
     const scale = window.devicePixelRatio;
     this.stage.style.height = `${height}px`;

@@ -2,11 +2,13 @@ import type { Answers } from "../core/timeline/protocol.js";
 import type { VisibleRange } from "../core/timeline/visibleRange.js";
 import type { Connection } from "./connection.js";
 import { type PreparedView, prepareView } from "./draw/preparedView.js";
+import type { NearRows } from "./geometry.js";
 import { KeepLatest } from "./keepLatest.js";
 import type { ViewModel } from "./viewModel.js";
 
 /** How much more than the visible part is fetched, on each side, in visible widths: small pans then cost nothing. */
 const MARGIN = 1;
+const NO_ROWS: NearRows = { onScreen: [], near: [] };
 
 /**
  * Boxes and curves of one run, for the visible part and for everything, fetched when needed, the newest wish first. Times in
@@ -15,6 +17,9 @@ const MARGIN = 1;
 class RunData {
   whole: Answers["view"] | null = null;
   private answer: Answers["view"] | null = null;
+  /** Rows that the answer holds boxes of. */
+  private answered: ReadonlySet<number> = new Set();
+  private rows: NearRows = { onScreen: [], near: [] };
   private prepared: PreparedView | null = null;
   private shiftNs = 0;
   private wholePx = 0;
@@ -28,7 +33,8 @@ class RunData {
     private readonly onArrival: () => void,
   ) {}
 
-  require(plotWidth: number, needsWhole: boolean): void {
+  require(plotWidth: number, rows: NearRows, needsWhole: boolean): void {
+    this.rows = rows;
     const shiftNs = this.model.shiftOf(this.run);
     if (shiftNs !== this.shiftNs) {
       this.shiftNs = shiftNs;
@@ -57,7 +63,8 @@ class RunData {
     const view = this.answer;
     if (view === null) return false;
     const pixelNs = quantise((range.toNs - range.fromNs) / plotWidth);
-    return view.fromNs <= range.fromNs && view.toNs >= range.toNs && view.pixelNs === pixelNs;
+    const isWideEnough = view.fromNs <= range.fromNs && view.toNs >= range.toNs && view.pixelNs === pixelNs;
+    return isWideEnough && this.rows.onScreen.every((row) => this.answered.has(row));
   }
 
   private async fetchVisible(plotWidth: number): Promise<void> {
@@ -67,8 +74,10 @@ class RunData {
     const span = range.toNs - range.fromNs;
     const pixelNs = quantise(span / plotWidth);
     const wide = { fromNs: range.fromNs - span * MARGIN, toNs: range.toNs + span * MARGIN };
-    const outcome = await this.connection.ask({ kind: "view", run: this.run, ...wide, pixelNs });
+    const rows = this.rows.near;
+    const outcome = await this.connection.ask({ kind: "view", run: this.run, ...wide, pixelNs, rows });
     if (!outcome.ok) return;
+    this.answered = new Set(rows);
     this.answer = { ...outcome.value, ...wide, pixelNs };
     this.prepared = null;
     this.onArrival();
@@ -95,11 +104,12 @@ export class ViewData {
     private readonly onArrival: () => void,
   ) {}
 
-  /** Fetches what is missing for a plot of `plotWidth` CSS pixels. */
-  require(plotWidth: number): void {
+  /** Fetches what is missing for a plot of `plotWidth` CSS pixels and the rows of each run that are in sight. */
+  require(plotWidth: number, rows: ReadonlyMap<number, NearRows>): void {
     if (plotWidth <= 0) return;
     for (const run of this.model.shownRuns)
-      if (this.model.profile.timelines[run] !== null) this.of(run).require(plotWidth, run === this.model.run);
+      if (this.model.profile.timelines[run] !== null)
+        this.of(run).require(plotWidth, rows.get(run) ?? NO_ROWS, run === this.model.run);
   }
 
   visible(run: number): PreparedView | null {

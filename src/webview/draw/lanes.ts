@@ -13,6 +13,7 @@ import { BoxLook, LABEL_PX, type PreparedView } from "./preparedView.js";
 /** Copies are few and what the page is about: the shortest can still be seen. */
 const SMALLEST_COPY_PX = 2;
 const LEAST_NAMED_HEIGHT_PX = 12;
+const MOST_LABEL_PX = 46;
 
 /** Beds, grid lines and boxes of all lanes, on the canvas below. */
 export function paintBoxes(paint: Paint, painter: BoxPainter): void {
@@ -98,11 +99,13 @@ function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
   context.textBaseline = "middle";
   context.fillStyle = theme.foreground;
   context.font = theme.boldFont;
-  drawText(context, name, 12, lane.y + (detail === "" ? lane.height / 2 : 8), widthPx);
+  // Beside one row of boxes in its middle, beside several at the top.
+  const middle = lane.y + Math.min(lane.height, MOST_LABEL_PX) / 2;
+  drawText(context, name, 12, detail === "" ? middle : middle - 6, widthPx);
   if (detail === "") return;
   context.fillStyle = theme.muted;
   context.font = theme.smallFont;
-  drawText(context, detail, 12, lane.y + 21, widthPx);
+  drawText(context, detail, 12, middle + 7, widthPx);
 }
 
 /** `Compute`, with the device where there are several. */

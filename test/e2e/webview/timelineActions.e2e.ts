@@ -216,7 +216,7 @@ describe("files and clipboard", () => {
     await page.getByRole("menuitem", { name: "Save events as CSV…" }).click();
     for (const command of ["exportChrome", "addFile", "savePicture"] as const)
       await page.evaluate((name) => window.harness.send({ type: "command", command: name }), command);
-    await expect.poll(async () => (await told()).length).toBe(4);
+    await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(4);
     expect((await told()).slice(0, 3)).toEqual([
       {
         type: "export",
@@ -230,6 +230,22 @@ describe("files and clipboard", () => {
       return last?.type === "savePicture" ? [...new Uint8Array(last.png.slice(0, 4))] : [];
     });
     expect(signature).toEqual([0x89, 0x50, 0x4e, 0x47]);
+  });
+
+  it("copies the selection with the editor's own key", async () => {
+    await harness.open(sample);
+    await press(".", "j");
+    const copied = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          document.addEventListener("copy", (event) => resolve(event.clipboardData?.getData("text/plain") ?? ""));
+        }),
+    );
+    await page.keyboard.press("Control+C");
+    const lines = (await copied).split("\n");
+    expect(lines).toContain("name\toffload model.layers.0 input");
+    expect(lines).toContain("duration_ns\t1450000");
+    expect(lines).toContain("bytes\t8388608");
   });
 
   it("says where a file went, or why not", async () => {

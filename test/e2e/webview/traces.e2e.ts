@@ -6,7 +6,7 @@ import { dragOver, laneNames, pixelsIn, pressKeys } from "./pageSteps.js";
 import { sampleTrace } from "./sampleTrace.js";
 import { THEMES } from "./themes.js";
 
-const { "charts-red": RED } = THEMES.dark.variables;
+const { "charts-red": RED, "charts-blue": BLUE } = THEMES.dark.variables;
 const rank = (number: number, slow = 1) => ({
   name: `rank${number}.pt.trace.json`,
   bytes: Buffer.from(sampleTrace(number, slow)),
@@ -85,6 +85,49 @@ describe("a trace in the page", () => {
     const rows = page.locator(".metrics table").first().locator("tbody th");
     expect(await rows.allTextContents()).toEqual(["D2H copies", "H2D copies", "Copies, both ways", "Collectives"]);
     expect(await page.locator(".metrics h2").textContent()).toMatch(/^Selected time/);
+  });
+});
+
+describe("more lanes than fit", () => {
+  const streams = 70;
+  const kernel = (stream: number) => ({
+    ph: "X",
+    cat: "kernel",
+    name: `kernel of ${stream}`,
+    pid: 0,
+    tid: stream,
+    ts: 1000 + stream,
+    dur: 5000,
+    args: { device: 0, stream, correlation: stream },
+  });
+  const bytes = Buffer.from(
+    JSON.stringify({ traceEvents: Array.from({ length: streams }, (_, at) => kernel(at + 1)) }),
+  );
+
+  it("are drawn where one scrolls to, with the ruler still above", async () => {
+    await harness.openTraces([{ name: "many.json", bytes }], "dark", { width: 1200, height: 700 });
+    const ink = async () => (await pixelsIn(page, BLUE)).count;
+    const above = await ink();
+    expect(above).toBeGreaterThan(10_000);
+    await page.locator(".scroller").evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await settle(page);
+    expect(await ink()).toBeGreaterThan(above / 2);
+    const names = await laneNames(page);
+    expect(names.some((name) => name.includes(`stream ${streams}`))).toBe(true);
+    expect(names.length).toBeLessThan(streams);
+    const first = await pixelsIn(page, BLUE);
+    const stage = await page.locator(".stage").boundingBox();
+    expect(first.y - (stage?.y ?? 0)).toBeGreaterThanOrEqual(20);
+  });
+
+  it("scroll into sight when an event of theirs is chosen", async () => {
+    await harness.openTraces([{ name: "many.json", bytes }], "dark", { width: 1200, height: 700 });
+    await press("/");
+    await page.keyboard.type(`kernel of ${streams}`);
+    await settle(page);
+    await press("Enter");
+    expect(await status()).toBe(`Match 1 of 1: kernel of ${streams}.`);
+    expect((await laneNames(page)).some((name) => name.includes(`stream ${streams}`))).toBe(true);
   });
 });
 
