@@ -79,6 +79,8 @@ describe("writing a configuration", () => {
     await page.keyboard.type("- model.layers.0.");
     await page.keyboard.press("Control+Space");
     await suggestion(page, "model.layers.0.self_attn").waitFor();
+    // The hint of the line above has followed the new line.
+    await page.locator(".view-line", { hasText: "nothing" }).first().waitFor();
     await takePicture(page, "completion-modules");
   });
 

@@ -189,6 +189,19 @@ describe("findings and migration", () => {
     await page.keyboard.press("Control+Shift+M");
   });
 
+  test("the targets of a migration have names, versions and what would change", async () => {
+    const text =
+      "model:\n  model_path: ./checkpoint\ndata:\n  train_path: data.jsonl\ntrain:\n  accelerator:\n    offload_config:\n      enable_async_activation: true\n";
+    const page = await openAt("targets.yaml", text, "enable_async_activation");
+    await runCommand(page, "Offload Lens: Migrate to Another Layout");
+    const rows = page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "Accelerator and optimizer under model" }).waitFor();
+    const older = rows.filter({ hasText: "Flat keys under train" });
+    expect(await older.textContent()).toMatch(/VeOmni before #538[\s\S]*flat: older, 1 key would be lost/);
+    await takePicture(page, "migration-targets");
+    await page.keyboard.press("Escape");
+  });
+
   test("a migration is previewed beside the file, applied on request, and undone at once", async () => {
     const text = [
       "# Trained on one host.",
