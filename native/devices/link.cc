@@ -9,13 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/available_memory.h"
+
 namespace offload {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kBufferBytes = 256U << 20U;
+/// Long enough that starting and ending do not count, where the host has plenty of memory.
+constexpr std::uint64_t kBufferBytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kSmallBufferBytes = 32U << 20U;
+/// Of what host and device have, four buffers take at most a half.
+constexpr std::uint64_t kMostShare = 8;
 constexpr int kRepeats = 10;
 
 /// Device memory for a scope.
@@ -201,6 +206,12 @@ std::string linkJson(const LinkResult& result) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::uint64_t bufferBytesFor(const Device& device) {
+  if (device.info().kind == "cpu") return kSmallBufferBytes;
+  const std::uint64_t hostBytes = device.computesValues() ? readAvailableMemory() : kMostShare * kBufferBytes;
+  return std::min({kBufferBytes, device.availableBytes() / kMostShare, hostBytes / kMostShare}) / 4096 * 4096;
+}
+
 Problem outOfHostMemory() {
   return {"HOST_OUT_OF_MEMORY", "The machine has not enough memory for the copies.", "", "Free some memory and measure again."};
 }
@@ -241,8 +252,7 @@ std::variant<std::string, Problem> runLink(const std::string& deviceName, const 
     auto opened = openDevice(deviceName, cancelled);
     if (auto* problem = std::get_if<Problem>(&opened)) return std::move(*problem);
     Device& device = *std::get<std::unique_ptr<Device>>(opened);
-    const std::uint64_t bufferBytes = device.info().kind == "cpu" ? kSmallBufferBytes : std::min(kBufferBytes, device.availableBytes() / 4);
-    const LinkResult result = measureLink(device, bufferBytes / 4096 * 4096, kRepeats, cancelled);
+    const LinkResult result = measureLink(device, bufferBytesFor(device), kRepeats, cancelled);
     if (result.isVerified == false) {
       return Problem{"LINK_CORRUPT", "Copied bytes did not come back as they were sent.", "The pattern of the measurement differs after the round trip.",
                      "Check the machine's memory and the GPU (nvidia-smi, dmesg): results computed on it are not to be trusted."};

@@ -97,7 +97,7 @@ Usage: offload-lens link [--device D] [--json]
   --device D  auto, cuda, cpu or sim:NAME (default auto: the first GPU that can be used, else the CPU)
   --json      print {device, pinned, pageable, verified, warnings} as JSON
 
-Copies of 256 MiB in each direction and both at once, with pinned and with pageable host memory, timed by the device.
+Copies of 1 GiB (less on a small machine) in each direction and both at once, with pinned and with pageable host memory, timed by the device.
 A pattern goes out and comes back and is compared.
 
 Exit: 0 fine, 1 it failed, 2 wrong usage.

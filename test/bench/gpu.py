@@ -132,7 +132,7 @@ def main():
         seq = str(REFERENCE["meta"]["shapes"][shape]["seq_len"])
         command = ["--config-json", str(config), "--device", "cuda", "--strategy", *strategies, "--gc", checkpointing, "--seq", seq,
                    "--steps", arguments.steps, *flags]
-        if name == "q06 16k":
+        if name == "q8 gc":
             command += ["--out", str(out / "h200.offload")]
         result, failure, seconds = run(arguments.engine, command)
         if result is None:
