@@ -6,10 +6,12 @@ import { completionLong, completionShort, editorReading, hoverLong, hoverShort }
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
 import { shardedCheckpoint } from "./shardedCheckpoint.js";
+import { traceAgainstJson, traceAgainstSpeedscope, viewsOfTenMillion } from "./traceImport.js";
+import { measureScale, measureScaleChild } from "./traceScale.js";
 
 /*
  * Entry of `npm run bench`: prints one table, as Markdown, on stdout. With `--assert` only the comparisons that have a limit run,
- * in processor time, and one beyond its limit fails.
+ * in processor time, and one beyond its limit fails. With `--scale [BYTES]` one large trace is made and imported.
  */
 
 const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
@@ -28,6 +30,9 @@ const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
   selection,
   containerRead,
   visibleSpan,
+  traceAgainstJson,
+  traceAgainstSpeedscope,
+  viewsOfTenMillion,
 ];
 
 function row(measured: Measured): string {
@@ -63,4 +68,7 @@ async function assertRatios(): Promise<void> {
   }
 }
 
-await (process.argv.includes("--assert") ? assertRatios() : printTable());
+const [, , mode, first, second] = process.argv;
+if (mode === "--scale-child") await measureScaleChild(first ?? "", second ?? "");
+else if (mode === "--scale") measureScale(Number(first ?? 2.3e9));
+else await (process.argv.includes("--assert") ? assertRatios() : printTable());

@@ -36,9 +36,10 @@ describe("coarseView", () => {
     expect(rows.flatMap((row) => Array.from(row.count)).reduce((sum, count) => sum + count, 0)).toBe(COUNT);
   });
 
-  it("keeps few levels, gives copies, and is not for close views", () => {
-    for (let pixelNs = 256; pixelNs < 300_000; pixelNs *= 2) coarseView(indexed, 0, 1e6, pixelNs);
-    expect(indexed.levels.size).toBeLessThanOrEqual(5);
+  it("keeps levels within a bound, gives copies, and is not for close views", () => {
+    for (let pixelNs = 64; pixelNs < 300_000; pixelNs *= 1.9) coarseView(indexed, 0, 1e6, pixelNs);
+    const boxes = [...indexed.levels.values()].flat().reduce((sum, row) => sum + row.startNs.length, 0);
+    expect(boxes).toBeLessThanOrEqual(2_000_000);
     const [first] = coarseView(indexed, 0, 1e6, 1_000)?.rows ?? [];
     const [again] = coarseView(indexed, 0, 1e6, 1_000)?.rows ?? [];
     expect(first).toEqual(again);
