@@ -51,7 +51,8 @@ function splitNumbers(text: string): { readonly parts: readonly Part[]; readonly
 
 function shifted({ parts, tail }: ReturnType<typeof splitNumbers>, repetition: number): string {
   const pieces: string[] = [];
-  for (const { before, value, isTime } of parts) pieces.push(before, String(value + repetition * (isTime ? SPAN_US : IDS)));
+  for (const { before, value, isTime } of parts)
+    pieces.push(before, String(value + repetition * (isTime ? SPAN_US : IDS)));
   pieces.push(tail);
   return pieces.join("");
 }

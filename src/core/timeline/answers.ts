@@ -10,7 +10,7 @@ import { sliceMemory } from "./memorySlices.js";
 import type { Answer, Answers, EventDetails, Question } from "./protocol.js";
 import { sumRange } from "./rangeSum.js";
 import { runTitle } from "./runFigures.js";
-import { nearestEvent, sliceRow } from "./slices.js";
+import { emptySlices, nearestEvent, sliceRow } from "./slices.js";
 
 /** More boxes than any screen has pixels, and a bound on what one question can cost. */
 const MAX_PIXELS = 32_768;
@@ -26,7 +26,7 @@ export function answerQuestion(profile: IndexedProfile, question: Question): Out
     return fail(absent("EVENT_ABSENT", `Event ${question.event} is not in the timeline of run ${question.run}.`));
   switch (question.kind) {
     case "view":
-      return succeed(view(indexed, question.fromNs, question.toNs, question.pixelNs));
+      return succeed(view(indexed, question));
     case "event":
       return succeed(detailsOf(indexed, question.event));
     case "nearest":
@@ -58,15 +58,20 @@ function hasEvent(indexed: IndexedTimeline, event: number): boolean {
   return Number.isInteger(event) && event >= 0 && event < indexed.timeline.events.startNs.length;
 }
 
-function view(indexed: IndexedTimeline, fromNs: number, toNs: number, askedPixelNs: number): Answers["view"] {
-  const pixelNs = Math.max(askedPixelNs, (toNs - fromNs) / MAX_PIXELS, 1e-3);
+function view(indexed: IndexedTimeline, asked: Question & { readonly kind: "view" }): Answers["view"] {
+  const { fromNs, toNs } = asked;
+  const wanted = asked.rows === undefined ? null : new Set(asked.rows);
+  const isWanted = (row: number) => wanted === null || wanted.has(row);
+  const pixelNs = Math.max(asked.pixelNs, (toNs - fromNs) / MAX_PIXELS, 1e-3);
   const { events, memory } = indexed.timeline;
-  const coarse = coarseView(indexed, fromNs, toNs, pixelNs);
+  const coarse = coarseView(indexed, fromNs, toNs, pixelNs, isWanted);
   return {
     fromNs,
     toNs,
     pixelNs: coarse?.pixelNs ?? pixelNs,
-    rows: coarse?.rows ?? indexed.rows.map((row) => sliceRow(row, events, fromNs, toNs, pixelNs)),
+    rows:
+      coarse?.rows ??
+      indexed.rows.map((row, at) => (isWanted(at) ? sliceRow(row, events, fromNs, toNs, pixelNs) : emptySlices(0))),
     memory: memory.map((curve) => sliceMemory(curve, fromNs, toNs, pixelNs)),
   };
 }

@@ -124,7 +124,8 @@ function representative(row: EventRow, events: EventColumns, first: number, afte
   return row.event[first] ?? 0;
 }
 
-function emptySlices(length: number): RowSlices {
+/** `length` boxes to be filled in. */
+export function emptySlices(length: number): RowSlices {
   return {
     startNs: new Float64Array(length),
     endNs: new Float64Array(length),

@@ -43,6 +43,11 @@ describe("answerQuestion", () => {
     expect(view.rows.map((row) => Array.from(row.event))).toEqual([[0, 2, 3], [1]]);
   });
 
+  it("leaves the boxes of rows out that nobody asked for", () => {
+    const view = ask({ kind: "view", run: 0, fromNs: 0, toNs: 400, pixelNs: 1, rows: [1, 7] });
+    expect(view.rows.map((row) => Array.from(row.event))).toEqual([[], [1]]);
+  });
+
   it("lists, filters and locates for the table", () => {
     const filter = { role: null, text: "q_proj" };
     const page = ask({ kind: "table", run: 0, filter, position: 0, count: 10 });
