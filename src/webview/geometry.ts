@@ -136,7 +136,10 @@ function layOut(
     y += stripe.height + LANE_GAP_PX;
   };
   const arranged = tracks.map((track) => ({ track, lanes: arrangedLanes(track, arrangement) }));
-  for (const { lanes: own } of arranged) for (const lane of own) if (lane.isPinned) place(lane);
+  // The same lane of several runs one below the other: that is what pinning is for.
+  const pinned = arranged.flatMap(({ lanes: own }) => own.filter((lane) => lane.isPinned));
+  const rank = (lane: Laned) => arrangement.pinned.indexOf(lane.key);
+  for (const lane of pinned.sort((a, b) => rank(a) - rank(b))) place(lane);
   const fixedHeight = y <= availableHeight * MOST_FIXED_SHARE ? y : bandsHeight;
   lanes = lanes.map((lane) => ({ ...lane, isFixed: lane.y < fixedHeight }));
   const runs: RunStripe[] = [];

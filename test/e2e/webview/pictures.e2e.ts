@@ -63,6 +63,7 @@ describe("two ranks of one job", () => {
       await press("p");
     }
     await press("b");
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await take("timeline-ranks");
     expect(await page.locator(".lane-item[aria-label*=pinned]").count()).toBeGreaterThanOrEqual(8);
   });
