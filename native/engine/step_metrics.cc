@@ -81,8 +81,11 @@ std::int32_t awaitedLayer(const RecordedStep& step, const TimelineEvent& wait) {
   return step.events[static_cast<std::size_t>(wait.dependsOn)].layer;
 }
 
-bool isComputeStall(const TimelineEvent& event) {
-  return event.kind == EventKind::streamWait && event.lane == Lane::compute;
+/// Compute stands still for a copy; waits for collectives are another matter.
+bool isComputeStall(const RecordedStep& step, const TimelineEvent& event) {
+  if (event.kind != EventKind::streamWait || event.lane != Lane::compute) return false;
+  return event.dependsOn == kNoEvent ||
+         step.events[static_cast<std::size_t>(event.dependsOn)].kind != EventKind::collective;
 }
 
 std::vector<LayerMetrics> layersOf(const RecordedStep& step, const Events& d2h, const Events& h2d,
@@ -93,7 +96,7 @@ std::vector<LayerMetrics> layersOf(const RecordedStep& step, const Events& d2h, 
   for (const TimelineEvent& event : step.events) {
     if (event.durationNs <= 0) continue;
     if (event.kind == EventKind::hostWait) layers[awaitedLayer(step, event)].hostStallNs += event.durationNs;
-    if (isComputeStall(event)) layers[awaitedLayer(step, event)].streamStallNs += event.durationNs;
+    if (isComputeStall(step, event)) layers[awaitedLayer(step, event)].streamStallNs += event.durationNs;
   }
   std::vector<LayerMetrics> list;
   for (auto& [layer, metrics] : layers) {
@@ -115,7 +118,7 @@ StepMetrics measure(const RecordedStep& step) {
   metrics.layers = layersOf(step, d2h, h2d, compute);
   for (const TimelineEvent& event : step.events) {
     if (event.kind == EventKind::hostWait) metrics.hostStallNs += event.durationNs;
-    if (isComputeStall(event)) metrics.streamStallNs += event.durationNs;
+    if (isComputeStall(step, event)) metrics.streamStallNs += event.durationNs;
   }
   return metrics;
 }

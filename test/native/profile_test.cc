@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "engine/device_decorator.h"
 #include "engine_fixture.h"
 
 using namespace offload;
@@ -260,6 +261,63 @@ TEST_CASE("warm-up is two steps, one of up to three, none of one") {
   CHECK(samples(3) == 2);
   CHECK(samples(4) == 2);
   CHECK(samples(20) == 18);
+}
+
+namespace {
+
+/// Says that it is a GPU, and takes longer from step to step if asked.
+class GpuClock final : public DeviceDecorator {
+ public:
+  explicit GpuClock(double growth) : DeviceDecorator(fake_), growth_(growth) {}
+
+  DeviceInfo info() const override { return {"cuda", "fake", "1.0", "none"}; }
+  void synchronize() override {
+    lateNs_ += stepNs_;
+    stepNs_ *= growth_;
+    inner().synchronize();
+  }
+  double nowNs() override { return inner().nowNs() + lateNs_; }
+
+ private:
+  FakeDevice fake_;
+  double growth_;
+  double stepNs_ = 1e6;
+  double lateNs_ = 0;
+};
+
+Json timesOf(double growth, std::optional<std::uint32_t> steps) {
+  ProfileRequest request = requestOf(smallConfig());
+  request.seqLens = {8};
+  request.strategies = {"none"};
+  request.steps = steps;
+  const Json result = profileJson(request, [&](const std::string&, const std::atomic<bool>&) -> std::variant<std::unique_ptr<Device>, Problem> {
+    return std::make_unique<GpuClock>(growth);
+  });
+  const Json& run = result["runs"][0];
+  return {run["steps"], run["stepMs"]["samples"].size(), run["stepMs"]["stable"]};
+}
+
+}  // namespace
+
+TEST_CASE("a GPU measures until the median is stable or the limit is reached, unless the steps are given") {
+  CHECK(timesOf(1, std::nullopt) == Json{5, 3, true});
+  CHECK(timesOf(1.05, std::nullopt) == Json{50, 48, false});
+  CHECK(timesOf(1.05, 7) == Json{7, 5, false});
+  CHECK(timesOf(1, 4) == Json{4, 2, false});
+}
+
+TEST_CASE("steps that take too long end the repetition early") {
+  const Json times = timesOf(1.5, std::nullopt);
+  CHECK(times[0] > 5);
+  CHECK(times[0] < 50);
+  CHECK(times[2] == false);
+}
+
+TEST_CASE("other devices take five steps") {
+  ProfileRequest request = requestOf(smallConfig());
+  request.seqLens = {8};
+  const Json result = profileJson(request, fakeFactory());
+  for (const Json& run : result["runs"]) CHECK(run["steps"] == 5);
 }
 
 TEST_CASE("a refused thread is a problem, any other system error a bug") {
