@@ -2,7 +2,10 @@
 # PTX (cuda/ptx, refreshed by src/dev/ptx.mjs), which any GPU from compute capability 8.0 compiles itself.
 set(OFFLOAD_KERNEL_FOLDER ${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels)
 set(OFFLOAD_NVCC "AUTO" CACHE STRING "Path of nvcc, AUTO to look for it, OFF to build with the checked-in PTX alone")
-if(OFFLOAD_NVCC STREQUAL "AUTO")
+if(OFFLOAD_NVCC STREQUAL "AUTO" AND OFFLOAD_SANITIZE)
+  # Sanitizers look at the host's code alone.
+  set(OFFLOAD_NVCC_FOUND OFF)
+elseif(OFFLOAD_NVCC STREQUAL "AUTO")
   find_program(OFFLOAD_NVCC_FOUND nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda)
 else()
   set(OFFLOAD_NVCC_FOUND ${OFFLOAD_NVCC})

@@ -70,7 +70,7 @@ test("problems are values with a next step", async () => {
     [JSON.stringify({ ...small, configJson: "\ud800" })]: "REQUEST_INVALID",
     [JSON.stringify({ ...small, configJson: "{" })]: "MODEL_CONFIG_INVALID",
     [JSON.stringify({ ...small, configJson: "{}" })]: "MODEL_DIMENSIONS",
-    [JSON.stringify({ ...small, device: "cuda" })]: "DEVICE_UNAVAILABLE",
+    [JSON.stringify({ ...small, device: "cuda" })]: "CUDA_DRIVER_ABSENT",
   };
   for (const [request, code] of Object.entries(codes)) {
     const { problem } = await answer(request);
@@ -89,7 +89,19 @@ test("cancel ends a long run with CANCELLED, and may come twice or late", async 
   run.cancel();
 });
 
+test("link measures a device and can be cancelled", async () => {
+  const measured = JSON.parse(await addon.link("cpu", () => {}).promise);
+  assert.equal(measured.device.kind, "cpu");
+  assert.equal(measured.verified, true);
+  assert.ok(measured.pageable.h2dGBps > 0);
+  assert.equal(JSON.parse(await addon.link("cuda", () => {}).promise).problem.code, "CUDA_DRIVER_ABSENT");
+  const run = addon.link("cpu", () => {});
+  run.cancel();
+  assert.equal(JSON.parse(await run.promise).problem.code, "CANCELLED");
+});
+
 test("wrong arguments are a TypeError", () => {
+  assert.throws(() => addon.link("cpu"), TypeError);
   assert.throws(() => addon.profile("{}"), TypeError);
   assert.throws(() => addon.profile({}, () => {}), TypeError);
 });

@@ -88,6 +88,9 @@ test("wrong usage is exit 2, a failed run exit 1, nothing on stdout", () => {
     [2, /REQUEST_INVALID/, "--model", folder, "--steps", "4000000000"],
     [1, /^MODEL_CONFIG_MISSING/, "--config-json", join(folder, "none.json")],
     [1, /^DEVICE_UNKNOWN/, "--model", folder, "--device", "sim:nothing"],
+    [1, /^CUDA_DRIVER_ABSENT: .*nvidia-smi/, "--model", folder, "--device", "cuda"],
+    [1, /^CUDA_DRIVER_ABSENT/, "link", "--device", "cuda"],
+    [2, /"--seq" is not expected by link/, "link", "--seq", "8"],
     [1, /^TOO_FEW_LAYERS/, "--model", folder, "--strategy", "verl_sync", "--layers", "2"],
   ];
   for (const [code, message, ...words] of cases) {
@@ -96,6 +99,17 @@ test("wrong usage is exit 2, a failed run exit 1, nothing on stdout", () => {
     assert.match(stderr, message);
     assert.equal(stdout, "");
   }
+});
+
+test("link prints the rates of a device", () => {
+  const { status, stdout, stderr } = run("link", "--device", "cpu", "--json");
+  assert.equal(stderr, "");
+  assert.equal(status, 0);
+  const { device, pinned, pageable, verified } = JSON.parse(stdout);
+  assert.equal(device.kind, "cpu");
+  assert.equal(verified, true);
+  for (const rates of [pinned, pageable]) assert.ok(rates.d2hGBps > 0 && rates.h2dGBps > 0 && rates.bothGBps >= 0);
+  assert.match(run("link", "--help").stdout, /^offload-lens-engine link/);
 });
 
 test("an output that takes nothing is said", { skip: !existsSync("/dev/full") }, () => {
