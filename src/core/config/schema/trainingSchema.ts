@@ -4,6 +4,7 @@ import type { TrainingField } from "../veomni/fields/trainingField.js";
 import type { LayoutId } from "../veomni/layout.js";
 import { fieldSchema } from "./fieldSchema.js";
 import { type JsonSchema, reservedMembers, toJsonSchema } from "./jsonSchema.js";
+import { trainingConditions } from "./trainingConditions.js";
 
 interface Branch {
   field?: TrainingField;
@@ -20,7 +21,7 @@ export function trainingSchema(layout: LayoutId): JsonSchema {
     for (const segment of path.split(".")) branch = childOf(branch, segment);
     branch.field = field;
   }
-  return toJsonSchema(blockOf(root, layout), `VeOmni training, layout ${layout}`, exclusions(layout));
+  return toJsonSchema(blockOf(root, layout), `VeOmni training, layout ${layout}`, trainingConditions(layout));
 }
 
 function childOf(branch: Branch, segment: string): Branch {
@@ -55,22 +56,4 @@ function memberOf(branch: Branch, layout: LayoutId): z.ZodType {
     description: [field.description, field.pitfall].filter((text) => text !== undefined).join(" "),
     isPatternList: (field.paths[layout] ?? "").endsWith("activation_offload_modules"),
   });
-}
-
-/** Both modes of activation offload at once are a ValueError. */
-function exclusions(layout: LayoutId): readonly JsonSchema[] {
-  const paths = ["enable_activation", "enable_async_activation"].map(
-    (name) => trainingFields.find((field) => field.paths[layout]?.endsWith(`offload_config.${name}`))?.paths[layout],
-  );
-  const [sync, async] = paths;
-  if (sync === undefined || async === undefined) return [];
-  return [{ not: { allOf: [isTrueAt(sync), isTrueAt(async)] } }];
-}
-
-function isTrueAt(path: string): JsonSchema {
-  return path
-    .split(".")
-    .reduceRight<JsonSchema>((inner, key) => ({ type: "object", required: [key], properties: { [key]: inner } }), {
-      const: true,
-    });
 }

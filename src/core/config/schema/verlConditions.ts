@@ -36,6 +36,21 @@ export const verlConditions: readonly JsonSchema[] = [
   implies(sftSelectsEngine(), { properties: { engine: engineBlock } }),
   ...["actor_rollout_ref.actor", "critic"].map((role) => optimizerBeside(role.split("."))),
   ...roles().flatMap(({ role, model, trains }) => roleConditions(role, model, trains)),
+  {
+    not: {
+      allOf: [
+        at(["distillation", "enabled"], { const: true }),
+        at(["distillation", "distillation_loss", "loss_mode"], { type: "string", pattern: "[Tt][Oo][Pp]_?[Kk]" }),
+        at(["actor_rollout_ref", "actor", "veomni"], {}),
+        {
+          anyOf: [
+            at(["actor_rollout_ref", "actor", "pad_to_length"], { const: true }),
+            at(["actor_rollout_ref", "actor", "veomni", "pad_to_length"], { const: true }),
+          ],
+        },
+      ],
+    },
+  },
   excludes(
     at(["actor_rollout_ref", "actor", "veomni", "router_replay", "mode"], { const: "R3" }),
     at(["actor_rollout_ref", "rollout", "enable_rollout_routing_replay"], { const: false }),
