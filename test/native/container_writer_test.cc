@@ -45,8 +45,9 @@ std::uint64_t readWord(const std::string& bytes, std::size_t at) {
   return word;
 }
 
-Json save(const fs::path& path) {
+Json save(const fs::path& path, std::vector<std::string> strategies = {}) {
   ProfileRequest request;
+  request.strategies = std::move(strategies);
   request.configJson = smallConfig().dump();
   request.seqLens = {16};
   request.outPath = path.string();
@@ -91,6 +92,33 @@ TEST_CASE("a saved profile has the documented layout and carries the printed res
   }
   CHECK(peak == result["runs"][1]["peakBytes"].get<double>());
   CHECK(timeline["memory"][1]["of"] == "pinned");
+}
+
+TEST_CASE("lanes name the streams that a strategy copies on, and copies their layers") {
+  const Folder folder;
+  const fs::path path = folder.path / "verl.offload";
+  save(path, {"verl_double_buffer", "verl_sync", "save_on_cpu"});
+  const std::string bytes = contents(path);
+  const std::uint64_t headerBytes = readWord(bytes, 8);
+  const Json header = Json::parse(bytes.substr(16, headerBytes));
+  const auto streamOf = [&](std::size_t run, std::size_t lane) { return header["timelines"][run]["lanes"][lane]["stream"]; };
+  CHECK(streamOf(0, 1) == "d2h");
+  CHECK(streamOf(0, 2) == "h2d");
+  CHECK(streamOf(1, 1) == "compute");
+  CHECK(streamOf(2, 2) == "compute");
+
+  const std::size_t body = (16 + headerBytes + 7) / 8 * 8;
+  const Json& events = header["timelines"][0]["events"];
+  std::vector<std::int32_t> layersBack;
+  for (std::size_t i = 0; i < events["kind"]["length"]; ++i) {
+    if (bytes[body + events["kind"]["offset"].get<std::size_t>() + i] != 3) continue;
+    std::int32_t layer = 0;
+    std::memcpy(&layer, bytes.data() + body + events["layer"]["offset"].get<std::size_t>() + 4 * i, 4);
+    layersBack.push_back(layer);
+  }
+  // Each copy back belongs to the layer that saved the tensor, although the one above it starts the copy.
+  CHECK(layersBack == std::vector<std::int32_t>{2, 1, 0});
+  CHECK(header["result"]["runs"][0]["layers"].size() >= 3);
 }
 
 TEST_CASE("saving replaces an older file and leaves nothing else behind") {
