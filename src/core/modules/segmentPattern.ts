@@ -61,7 +61,14 @@ function withStar(wanted: readonly string[]): readonly string[] {
   const end = commonStart(wanted.map((text) => [...text].reverse().join("")));
   const suffix = [...end].reverse().join("");
   const [head, tail] = [literalSegment(start), literalSegment(suffix)];
-  return [`${head}*`, `*${tail}`, `${head}*${tail}`].filter((glob) => glob !== "*" && glob !== "**");
+  const plain = [`${head}*`, `*${tail}`, `${head}*${tail}`].filter((glob) => glob !== "*" && glob !== "**");
+  return [...plain, ...withStarAndLast(wanted)];
+}
+
+/** Every second expert ends in 0, 2, 4, 6 or 8, however many digits it has. */
+function withStarAndLast(wanted: readonly string[]): readonly string[] {
+  const last = new Set(wanted.map((text) => text.at(-1) ?? ""));
+  return last.size > 1 && wanted.every((text) => /\w$/.test(text)) ? [`*${setOf(last)}`] : [];
 }
 
 function commonStart(texts: readonly string[]): string {

@@ -92,7 +92,9 @@ describe("patternsFor", () => {
     );
     const tree: ModuleTree = { ...qwen3, modules: experts, containers: new Set() };
     const subset = namesOf(tree).filter((name) => /[02468]$/.test(name));
-    expect(selectedNames(tree, patternsFor(tree, subset))).toEqual(subset);
+    const patterns = patternsFor(tree, subset);
+    expect(patterns).toEqual(["model.layers.*.mlp.experts.*[02468]"]);
+    expect(selectedNames(tree, patterns)).toEqual(subset);
   });
 
   it("selects exactly thousands of irregular picks, and still joins the regular ones behind them", () => {

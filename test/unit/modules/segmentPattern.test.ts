@@ -13,6 +13,7 @@ describe("segmentPatterns", () => {
     [["norm1", "norm22"], ["x"], "norm*"],
     [["q_proj", "gate_proj"], ["norm"], "*_proj"],
     [["only"], ["other"], "only"],
+    [["0", "2", "10", "12", "100"], ["1", "11", "101"], "*[02]"],
     [["1", "12"], ["11"], undefined],
   ])("%j without %j", (wanted, others, glob) => {
     expect(best(wanted, others)).toBe(glob);
