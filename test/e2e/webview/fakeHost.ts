@@ -17,6 +17,7 @@ import type {
   PageMessage,
   TraceOverview,
 } from "../../../src/core/timeline/protocol.js";
+import { denseTimeline } from "./denseTimeline.js";
 import { THEMES, type ThemeName } from "./themes.js";
 
 /*
@@ -30,6 +31,10 @@ declare global {
       open(base64: string): void;
       /** JSON text of traces, gzipped or not; several are shown as ranks of one job. */
       openTraces(files: readonly TraceFile[]): Promise<void>;
+      /** A timeline of so many events, made here: it would be too large to be sent. */
+      openDense(events: number): void;
+      /** Most boxes of one row in any answer. */
+      readonly mostBoxes: number;
       /** What the page said beside questions. */
       readonly told: PageMessage[];
       /** Answers all questions of a kind with this instead of what the extension would say. */
@@ -52,6 +57,7 @@ export interface TraceFile {
 
 const fixed = new Map<string, Answer>();
 let opened: IndexedProfile | undefined;
+let mostBoxes = 0;
 let isReady = false;
 let whenReady: (() => void) | undefined;
 let state: unknown;
@@ -92,6 +98,13 @@ async function textOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
+function openDense(events: number): void {
+  const dense = indexTimeline(denseTimeline(events));
+  const shown: IndexedProfile = { kind: "trace", result: null, timelines: [dense], traces: [] };
+  opened = shown;
+  whenPageReady(() => send({ type: "profile", profile: overviewOf(shown, "dense") }));
+}
+
 function refuse(problem: Problem): void {
   whenPageReady(() => send({ type: "problem", problem }));
 }
@@ -129,6 +142,8 @@ function receive(message: PageMessage): void {
   if (opened === undefined) return;
   const planned = fixed.get(message.question.kind);
   const outcome = planned === undefined ? answerQuestion(opened, message.question) : succeed(planned);
+  if (outcome.ok && "rows" in outcome.value)
+    for (const row of outcome.value.rows) mostBoxes = Math.max(mostBoxes, row.startNs.length);
   send({ type: "answer", id: message.id, outcome });
 }
 
@@ -145,6 +160,10 @@ Object.assign(window, {
 window.harness = {
   open,
   openTraces,
+  openDense,
+  get mostBoxes() {
+    return mostBoxes;
+  },
   told,
   answerWith: (kind, answer) => void fixed.set(kind, answer),
   get state() {

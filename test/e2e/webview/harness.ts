@@ -17,6 +17,8 @@ export interface Harness {
   open(bytes: Uint8Array, theme?: ThemeName, size?: { width: number; height: number }): Promise<void>;
   /** The same for traces. */
   openTraces(files: readonly NamedBytes[], theme?: ThemeName, size?: { width: number; height: number }): Promise<void>;
+  /** A made-up timeline of so many events. */
+  openDense(events: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,11 @@ export async function startHarness(): Promise<Harness> {
         ({ bytes, ...rest }): TraceFile => ({ ...rest, base64: Buffer.from(bytes).toString("base64") }),
       );
       await page.evaluate((traces) => window.harness.openTraces(traces), sent);
+      await firstPicture();
+    },
+    async openDense(events) {
+      await load("dark", { width: 1600, height: 1000 });
+      await page.evaluate((count) => window.harness.openDense(count), events);
       await firstPicture();
     },
     async close() {

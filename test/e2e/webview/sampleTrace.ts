@@ -39,11 +39,14 @@ class TraceWriter {
   }
 }
 
-/** JSON text of one rank; `slow` stretches its kernels. */
-export function sampleTrace(rank = 0, slow = 1): string {
+/**
+ * JSON text of one rank; `slow` stretches its kernels. With `race` the reload of the last layer begins while its own offload
+ * still runs.
+ */
+export function sampleTrace(rank = 0, slow = 1, race = false): string {
   const writer = new TraceWriter(rank);
-  const copy = (kind: string, ts: number, dur: number) =>
-    writer.onDevice("gpu_memcpy", `Memcpy ${kind}`, ts, dur, 22, { bytes: BYTES });
+  const copy = (kind: string, ts: number, dur: number, stream = 22) =>
+    writer.onDevice("gpu_memcpy", `Memcpy ${kind}`, ts, dur, stream, { bytes: BYTES });
   let ts = 1_000;
   writer.host("ProfilerStep#4", ts - 50, 20_000, 531, "user_annotation");
   for (let layer = 0; layer < LAYERS; layer++) {
@@ -55,7 +58,8 @@ export function sampleTrace(rank = 0, slow = 1): string {
     copy("DtoH (Device -> Pinned)", ts, 1_150);
   }
   for (let layer = LAYERS - 1; layer >= 0; layer--) {
-    copy("HtoD (Pinned -> Device)", ts + 1_200, 1_100);
+    const isEarly = race && layer === LAYERS - 1;
+    copy("HtoD (Pinned -> Device)", isEarly ? ts + 600 : ts + 1_200, 1_100, isEarly ? 23 : 22);
     for (let kernel = 0; kernel < 6; kernel++) {
       writer.onDevice("kernel", `gemm_back_${kernel}`, ts, 400 * slow, 7);
       ts += 400 * slow + 2;

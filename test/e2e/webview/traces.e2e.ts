@@ -240,6 +240,25 @@ describe("findings", () => {
   });
 });
 
+describe("a race", () => {
+  const severities = async (race: boolean) => {
+    const bytes = Buffer.from(sampleTrace(0, 1, race));
+    await harness.openTraces([{ name: "rank0.json", bytes }]);
+    await page.locator(".side h2", { hasText: /\(\d+\)/ }).waitFor({ state: "attached" });
+    return page.locator(".severity").allTextContents();
+  };
+
+  it("is found where a reload begins before its offload has ended, and only there", async () => {
+    expect(await severities(false)).not.toContain("✖ Error");
+    const clean = (await pixelsIn(page, RED)).count;
+    expect((await severities(true))[0]).toBe("✖ Error");
+    await press("v");
+    expect(await page.locator(".finding.is-open .finding-events li").first().textContent()).toContain("Memcpy");
+    expect((await pixelsIn(page, RED)).count).toBeGreaterThan(clean);
+    await page.screenshot({ path: "test/output/webview/timeline-race.png" });
+  });
+});
+
 describe("while a file is read", () => {
   it("shows bytes, share and events, and can be cancelled", async () => {
     await harness.openTraces([rank(0)]);
