@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/expert_operators.h"
 #include "engine/reentrant_checkpoint.h"
 
 namespace offload {
@@ -83,12 +84,25 @@ void DecoderModel::addLayer(std::size_t index) {
     weights.queryNorm = addConstant(name + "q_norm", d.headDim, 1.0f);
     weights.keyNorm = addConstant(name + "k_norm", d.headDim, 1.0f);
   }
-  weights.gate = addProjection(name + "gate_proj", d.hidden, d.intermediate, false);
-  weights.up = addProjection(name + "up_proj", d.hidden, d.intermediate, false);
-  weights.down = addProjection(name + "down_proj", d.intermediate, d.hidden, false);
+  const bool isSparse = d.mixture.isSparse(static_cast<std::uint32_t>(index));
+  if (isSparse) addExperts(name, weights);
+  const std::uint32_t intermediate = isSparse ? d.mixture.sharedIntermediate : d.intermediate;
+  if (intermediate > 0) {
+    weights.gate = addProjection(name + "gate_proj", d.hidden, intermediate, false);
+    weights.up = addProjection(name + "up_proj", d.hidden, intermediate, false);
+    weights.down = addProjection(name + "down_proj", intermediate, d.hidden, false);
+  }
   weights.inputNorm = addConstant(name + "input_layernorm", d.hidden, 1.0f);
   weights.postAttentionNorm = addConstant(name + "post_attention_layernorm", d.hidden, 1.0f);
   layers_.push_back(weights);
+}
+
+void DecoderModel::addExperts(const std::string& name, LayerWeights& weights) {
+  const Mixture& mixture = dimensions_.mixture;
+  const std::uint64_t rows = std::uint64_t{mixture.experts} * mixture.intermediate;
+  weights.router = addProjection(name + "router", dimensions_.hidden, mixture.experts, false);
+  weights.expertsGateUp = addWeight(name + "experts.gate_up_proj", {2 * rows, dimensions_.hidden});
+  weights.expertsDown = addWeight(name + "experts.down_proj", {std::uint64_t{mixture.experts} * dimensions_.hidden, mixture.intermediate});
 }
 
 void DecoderModel::clearGradients() {
@@ -196,6 +210,26 @@ Tensor DecoderModel::runAttention(Strategy& strategy, std::size_t index, const T
 }
 
 Tensor DecoderModel::runMlp(Strategy& strategy, std::size_t index, const Tensor& input) {
+  const LayerWeights& weights = layers_[index];
+  if (weights.expertsDown == nullptr) return runDense(strategy, index, input);
+  const Tensor routed = runExperts(weights, input);
+  if (weights.gate.weight == nullptr) return routed;
+  return add(autograd_, "shared experts", routed, runDense(strategy, index, input));
+}
+
+Tensor DecoderModel::runExperts(const LayerWeights& weights, const Tensor& input) {
+  const Mixture& mixture = dimensions_.mixture;
+  const Tensor scores = linear(autograd_, "router", input, *weights.router.weight, nullptr);
+  const Tensor chosen = routeTokens(autograd_, scores, mixture.expertsPerToken);
+  const Tensor sorted = sortTokens(autograd_, input, mixture.expertsPerToken);
+  // Gate and up of one product, then halves of its result.
+  const Tensor gateUp = expertLinear(autograd_, "experts gate and up", sorted, *weights.expertsGateUp, 2 * mixture.intermediate);
+  const Tensor product = gatedHalves(autograd_, "experts swiglu", gateUp);
+  const Tensor out = expertLinear(autograd_, "experts down", product, *weights.expertsDown, dimensions_.hidden);
+  return combineTokens(autograd_, out, chosen, mixture.expertsPerToken);
+}
+
+Tensor DecoderModel::runDense(Strategy& strategy, std::size_t index, const Tensor& input) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
   const auto gated = [&] {

@@ -63,6 +63,9 @@ class DecoderModel {
     Parameter* keyNorm = nullptr;
     Parameter* inputNorm = nullptr;
     Parameter* postAttentionNorm = nullptr;
+    Projection router;                     ///< of a layer with experts; `gate`, `up` and `down` are then the shared one's
+    Parameter* expertsGateUp = nullptr;
+    Parameter* expertsDown = nullptr;
   };
 
   Parameter& addParameter(const std::string& name, std::initializer_list<std::uint64_t> shape);
@@ -70,6 +73,7 @@ class DecoderModel {
   Parameter* addConstant(const std::string& name, std::uint32_t width, float value);
   Projection addProjection(const std::string& name, std::uint32_t in, std::uint32_t out, bool hasBias);
   void addLayer(std::size_t index);
+  void addExperts(const std::string& name, LayerWeights& weights);
 
   /// Every module call goes through here, so that a strategy can put hooks around any of them.
   Tensor call(Strategy& strategy, ModuleId module, const Tensor* hiddenStates, const std::function<Tensor()>& body);
@@ -79,6 +83,8 @@ class DecoderModel {
   Tensor runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
   Tensor runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
   Tensor runMlp(Strategy& strategy, std::size_t index, const Tensor& input);
+  Tensor runDense(Strategy& strategy, std::size_t index, const Tensor& input);
+  Tensor runExperts(const LayerWeights& weights, const Tensor& input);
 
   Autograd& autograd_;
   ModelDimensions dimensions_;

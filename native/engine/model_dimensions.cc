@@ -133,12 +133,62 @@ bool hasOtherAttention(const Json& config) {
   return false;
 }
 
-void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, ModelDimensions& model) {
+/// A list of layer numbers; what is no number of a layer counts for nothing.
+std::set<std::uint32_t> layerNumbers(const Json* list) {
+  std::set<std::uint32_t> numbers;
+  if (list == nullptr || !list->is_array()) return numbers;
+  for (const Json& each : *list) {
+    if (each.is_number_unsigned() && each.get<std::uint64_t>() < kMaxLayers) numbers.insert(each.get<std::uint32_t>());
+  }
+  return numbers;
+}
+
+std::uint32_t countOrZero(const Json& config, Names names, std::uint32_t largest) {
+  const Json* value = findMember(config, names);
+  if (value == nullptr || *value == 0) return 0;
+  return requireInRange(*value, *names.begin(), largest);
+}
+
+void readMixture(const Json& config, ModelDimensions& model) {
+  Mixture& mixture = model.mixture;
+  mixture.experts = countOrZero(config, {"num_experts", "num_local_experts", "n_routed_experts"}, kMaxExperts);
+  if (mixture.experts == 0) return;
+  mixture.expertsPerToken = requiredDimension(config, {"num_experts_per_tok", "num_experts_per_token", "top_k_experts"}, kMaxExperts);
+  if (mixture.expertsPerToken > mixture.experts) {
+    failDimensions("num_experts_per_tok is " + std::to_string(mixture.expertsPerToken) + ".",
+                   "It must be from 1 to the number of experts, " + std::to_string(mixture.experts) + ".");
+  }
+  mixture.intermediate = requiredDimension(config, {"moe_intermediate_size", "intermediate_size"}, kMaxIntermediate);
+  // Sorted tokens are as many as experts per token times the tokens: their bytes have to stay inside 64 bits, too.
+  const std::uint64_t sortedWidth = std::uint64_t{mixture.expertsPerToken} * std::max(model.hidden, mixture.intermediate);
+  requireInRange(Json(sortedWidth), "num_experts_per_tok * the larger of hidden_size and moe_intermediate_size", kMaxIntermediate);
+  mixture.sharedIntermediate = countOrZero(config, {"shared_expert_intermediate_size"}, kMaxIntermediate);
+  const std::uint64_t shared = std::uint64_t{countOrZero(config, {"n_shared_experts"}, kMaxExperts)} * mixture.intermediate;
+  if (mixture.sharedIntermediate == 0 && shared > 0) {
+    mixture.sharedIntermediate = requireInRange(Json(shared), "n_shared_experts * moe_intermediate_size", kMaxIntermediate);
+  }
+  mixture.firstSparse = countOrZero(config, {"first_k_dense_replace"}, kMaxLayers);
+  mixture.sparseStep = std::max(1u, countOrZero(config, {"decoder_sparse_step", "moe_layer_freq"}, kMaxLayers));
+  mixture.dense = layerNumbers(findMember(config, {"mlp_only_layers"}));
+}
+
+void noteVision(const Json& outer, ModelDimensions& model) {
+  if (findMember(outer, {"vision_config"}) == nullptr) return;
+  model.warnings.push_back({"VISION_UNKNOWN",
+                            "The figures are those of the language model. How much the vision tower adds depends on the number of "
+                            "image tokens, which a configuration does not say."});
+}
+
+void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, bool isSimulated, ModelDimensions& model) {
   std::string differences;
   const auto differs = [&](const std::string& what) { differences += (differences.empty() ? "" : "; ") + what; };
-  if (isNested) differs("only the language model runs, no vision or audio tower");
+  if (isNested && !isSimulated) differs("only the language model runs, no vision or audio tower");
   if (findMember(config, {"num_experts", "num_local_experts", "n_routed_experts"}) != nullptr) {
-    differs("the experts run as one dense MLP of width " + std::to_string(model.intermediate) + " without a router");
+    if (isSimulated) {
+      differs("the experts run as grouped products of sorted tokens, evenly spread");
+    } else {
+      differs("the experts run as one dense MLP of width " + std::to_string(model.intermediate) + " without a router");
+    }
   } else if (!family.isPlainDecoder) {
     differs("each layer runs as RMS norms, rotary attention and a SwiGLU MLP, which this family may do otherwise");
   }
@@ -157,7 +207,7 @@ void requireLayers(std::uint32_t asked, std::uint32_t present) {
                      "Ask for 1 to " + most + " layers, or for no number to run all."});
 }
 
-ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers) {
+ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers, bool isSimulated) {
   const Json* nested = findMember(outer, {"text_config"});
   const bool isNested = nested != nullptr && nested->is_object();
   const Json& config = isNested ? *nested : outer;
@@ -188,7 +238,9 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
   const auto tied = optionalFlag(config, {"tie_word_embeddings"});
   model.tiedEmbeddings = tied ? *tied : optionalFlag(outer, {"tie_word_embeddings"}).value_or(family.tiedByDefault);
 
-  noteApproximations(config, isNested, family, model);
+  if (isSimulated) readMixture(config, model);
+  noteApproximations(config, isNested, family, isSimulated, model);
+  if (isSimulated) noteVision(outer, model);
   if (layers) {
     requireLayers(*layers, model.layers);
     model.layers = *layers;
@@ -198,7 +250,8 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
 
 }  // namespace
 
-std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers) {
+std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers,
+                                                           bool isSimulated) {
   const Json config = parseModelJson(configJson);
   if (config.is_discarded() || !config.is_object()) {
     return Problem{"MODEL_CONFIG_INVALID", "config.json cannot be read.",
@@ -206,7 +259,7 @@ std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view conf
                    "Check the file, or copy it again from the checkpoint."};
   }
   try {
-    return readDimensions(config, layers);
+    return readDimensions(config, layers, isSimulated);
   } catch (const EngineError& error) {
     return error.problem();
   }

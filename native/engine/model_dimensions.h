@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/mixture.h"
 #include "engine/problem.h"
 #include "engine/warning.h"
 
@@ -32,6 +33,7 @@ struct ModelDimensions {
   /// Dotted name of the module that is called with token ids, and of the layer list below it.
   std::string baseName = "model";
   std::string layersName = "layers";
+  Mixture mixture;   ///< run as such on simulated devices only, elsewhere as a dense MLP
   std::vector<Warning> warnings;
 };
 
@@ -40,12 +42,14 @@ inline constexpr std::uint32_t kMaxWidth = 1u << 17;
 inline constexpr std::uint32_t kMaxIntermediate = 1u << 20;
 inline constexpr std::uint32_t kMaxLayers = 1024;
 inline constexpr std::uint32_t kMaxHeads = 1024;
+inline constexpr std::uint32_t kMaxExperts = 4096;
 inline constexpr std::uint32_t kMaxHeadDim = 1024;
 inline constexpr std::uint32_t kMaxVocab = 1u << 22;
 
 /// Reads config.json; a nested `text_config` wins. `layers` keeps only the first N. Families that are no plain dense
 /// decoder with RMS norms and a SwiGLU MLP come back as the nearest one, with a warning MODEL_APPROXIMATED.
 /// Problems: MODEL_CONFIG_INVALID (not JSON, no object), MODEL_DIMENSIONS (absent, out of range, contradictory).
-std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers);
+std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers,
+                                                           bool isSimulated = false);
 
 }  // namespace offload

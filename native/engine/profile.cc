@@ -152,7 +152,7 @@ class Profile {
 
   ProfileOutcome run(const DeviceFactory& openDevice) {
     progress_.tell("prepare", 0, "Reading the model");
-    auto dimensions = readModelDimensions(request_.configJson, request_.layers);
+    auto dimensions = readModelDimensions(request_.configJson, request_.layers, request_.device.starts_with("sim:"));
     if (auto* problem = std::get_if<Problem>(&dimensions)) throw EngineError(*problem);
     if (request_.outPath) {
       if (const auto problem = checkContainerPath(*request_.outPath)) throw EngineError(*problem);

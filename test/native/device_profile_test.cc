@@ -1,0 +1,72 @@
+#include "sim/device_profile.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace offload;
+
+namespace {
+
+DeviceProfile found(const std::string& name) {
+  auto outcome = findDeviceProfile(name);
+  REQUIRE(std::holds_alternative<DeviceProfile>(outcome));
+  return std::get<DeviceProfile>(outcome);
+}
+
+std::string codeOf(const std::variant<DeviceProfile, Problem>& outcome) {
+  const auto* problem = std::get_if<Problem>(&outcome);
+  return problem == nullptr ? "" : problem->code + " " + problem->cause;
+}
+
+}  // namespace
+
+TEST_CASE("five GPUs are built in, each with its source; case, blanks and hyphens of names do not count") {
+  CHECK(deviceProfileNames() == std::vector<std::string>{"A100", "H100", "H200", "L20", "RTX 4090"});
+  for (const std::string& name : deviceProfileNames()) CHECK(found(name).source.find("NVIDIA") != std::string::npos);
+  CHECK(found("rtx4090").name == "RTX 4090");
+  CHECK(found("nvidia-h200").name == "H200");
+  CHECK(found("H200").isMeasured);
+  CHECK_FALSE(found("A100").isMeasured);
+  CHECK(codeOf(findDeviceProfile("H9")).starts_with("DEVICE_UNKNOWN Known are A100, H100"));
+  CHECK(codeOf(findDeviceProfile("")).starts_with("DEVICE_UNKNOWN"));
+}
+
+TEST_CASE("a profile survives being written and read") {
+  const DeviceProfile before = found("H200");
+  const auto outcome = parseDeviceProfile(deviceProfileText(before), "test");
+  REQUIRE(std::holds_alternative<DeviceProfile>(outcome));
+  const auto& after = std::get<DeviceProfile>(outcome);
+  CHECK(after.memoryBytes == before.memoryBytes);
+  CHECK(after.memoryShare == before.memoryShare);
+  CHECK(after.host.packHookNs == before.host.packHookNs);
+  CHECK(deviceProfileText(after) == deviceProfileText(before));
+}
+
+TEST_CASE("a file of one's own is a device; one that is no profile says what is wrong") {
+  const auto path = std::filesystem::temp_directory_path() / "offload-lens-device-profile-test.json";
+  nlohmann::json own = nlohmann::json::parse(deviceProfileText(found("A100")));
+  own["name"] = "measured here";
+  std::ofstream(path) << own.dump();
+  CHECK(found(path.string()).name == "measured here");
+  std::ofstream(path) << std::string(100'000, ' ');
+  CHECK(codeOf(findDeviceProfile(path.string())).find("larger than 64 KiB") != std::string::npos);
+  std::filesystem::remove(path);
+  CHECK(codeOf(findDeviceProfile(path.string())).find("cannot be read") != std::string::npos);
+}
+
+TEST_CASE("members are checked, with their range") {
+  const auto with = [](const char* member, const nlohmann::json& value) {
+    nlohmann::json text = nlohmann::json::parse(deviceProfileText(found("H200")));
+    text[member] = value;
+    return codeOf(parseDeviceProfile(text.dump(), "test"));
+  };
+  CHECK(with("d2hGBps", 0).find("It must be a number from 0.001 to 1000000.0") != std::string::npos);
+  CHECK(with("memoryShare", 1.5).find("memoryShare is 1.5") != std::string::npos);
+  CHECK(with("matmulTflops", "fast").starts_with("DEVICE_PROFILE_INVALID"));
+  CHECK(with("host", 3).find("host is absent") != std::string::npos);
+  CHECK(with("name", "").find("name is empty") != std::string::npos);
+  CHECK(codeOf(parseDeviceProfile("[", "test")).find("no JSON object") != std::string::npos);
+}
