@@ -81,7 +81,7 @@ function longestRun(index: ModuleIndex, picking: Picking): Run {
 const nearby = 40;
 const maxEnds = 400;
 /** Keeps the time for a hostile or huge choice below a second. */
-const farBudget = 3_000_000;
+const farBudget = 1_000_000;
 /** A choice of some hundred modules needs less; of a wilder one the rest is written name by name. */
 const mostTries = 300_000;
 const mostSteps = 3_000_000;
@@ -162,7 +162,7 @@ function longestProduct(index: ModuleIndex, picking: Picking): number {
   return fits;
 }
 
-const farthestProduct = 1024;
+const farthestProduct = 128;
 
 /**
  * Whether every module whose segments all occur in the first `part` names, each at its place, is wanted before `end`: one pattern can
