@@ -99,7 +99,7 @@ export class Actions {
     if (event === null) this.targets.announce("No event matches.");
     else {
       this.choose(event);
-      this.targets.announce(`Match ${position + 1} of ${total}: ${event.name}.`);
+      this.targets.announce(`Match ${position + 1} of ${total}: ${event.name.slice(0, 200)}.`);
     }
   }
 

@@ -23,10 +23,13 @@ export class Announcer {
   }
 }
 
+/** Nobody listens to more of a name. */
+const MOST_SPOKEN = 200;
+
 function describe(model: ViewModel): string {
   const event = model.selected;
   if (event === null) return "Nothing selected.";
   const layer = event.layer < 0 ? "" : `, layer ${event.layer}`;
-  const cause = event.waitedFor === null ? "" : `, waited for ${event.waitedFor.name}`;
-  return `${event.name}, ${meaningOf(event.kind)}${layer}, starts at ${formatNs(event.startNs)}, lasts ${formatNs(event.durationNs)}${cause}.`;
+  const cause = event.waitedFor === null ? "" : `, waited for ${event.waitedFor.name.slice(0, MOST_SPOKEN)}`;
+  return `${event.name.slice(0, MOST_SPOKEN)}, ${meaningOf(event.kind)}${layer}, starts at ${formatNs(event.startNs)}, lasts ${formatNs(event.durationNs)}${cause}.`;
 }

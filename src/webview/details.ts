@@ -89,7 +89,23 @@ function describe(event: EventDetails, isRecorded: boolean, actions: DetailsActi
     textButton("Next", "Next event of this lane (.)", actions.next),
     textButton("Fit", "Zoom to this event (F)", actions.fit),
   );
-  return [element("div", { class: "details-title" }, element("h2", {}, event.name), buttons), facts];
+  return [
+    element(
+      "div",
+      { class: "details-title" },
+      element("h2", { title: cutName(event.name) }, cutName(event.name)),
+      buttons,
+    ),
+    facts,
+  ];
+}
+
+/** No panel has room for more of a name. */
+const MOST_LETTERS = 2_000;
+
+/** A name as panels show it; a trace can hold names of a megabyte. */
+export function cutName(name: string): string {
+  return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS)}…` : name;
 }
 
 /** A stream that is called like its lane is named once. */
@@ -119,7 +135,7 @@ function linksTo({ flows }: EventDetails, actions: DetailsActions): HTMLElement 
 
 function linkButton(link: EventLink, actions: DetailsActions): HTMLElement {
   const title = `Select it: ${formatNs(link.startNs)} to ${formatNs(link.endNs)} on ${link.stream}`;
-  const button = element("button", { type: "button", class: "link", title }, link.name || "unnamed");
+  const button = element("button", { type: "button", class: "link", title }, cutName(link.name) || "unnamed");
   button.addEventListener("click", () => actions.go(link.event));
   return button;
 }

@@ -202,7 +202,7 @@ export class EventTable {
     });
     for (const { text, kind } of COLUMNS) {
       const value = text(event);
-      row.append(element("span", { role: "gridcell", class: kind, title: value.slice(0, 2000) }, value));
+      row.append(element("span", { role: "gridcell", class: kind, title: value.slice(0, 2000) }, value.slice(0, 500)));
     }
     row.addEventListener("click", () => this.model.select(event));
     row.addEventListener("dblclick", () => this.onOpen(event));

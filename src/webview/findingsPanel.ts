@@ -69,7 +69,7 @@ function createEvents(finding: Finding, total: number, actions: FindingActions):
     const button = element(
       "button",
       { type: "button", class: "link", title: `${event.startNs} ns on ${event.stream}, ${event.durationNs} ns long` },
-      `${event.name || "unnamed"} · ${formatNs(event.startNs)}`,
+      `${event.name.slice(0, 200) || "unnamed"} · ${formatNs(event.startNs)}`,
     );
     button.addEventListener("click", () => actions.go(event.event));
     return element("li", {}, button);

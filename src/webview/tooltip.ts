@@ -3,6 +3,9 @@ import { element } from "./element.js";
 /** One line of a tooltip: a name and a value, or a sentence. */
 export type TooltipLine = readonly [string, string] | string;
 
+/** Longer names would fill the page. */
+const MOST_LETTERS = 400;
+
 /** A box of text beside the pointer. It repeats what the details panel says, so it is hidden from screen readers. */
 export class Tooltip {
   readonly root = element("div", { class: "tooltip", "aria-hidden": "true" });
@@ -13,7 +16,7 @@ export class Tooltip {
         ? element("div", { class: "tooltip-note" }, line)
         : element("div", { class: "tooltip-row" }, element("span", {}, line[0]), element("b", {}, line[1])),
     );
-    this.root.replaceChildren(element("div", { class: "tooltip-title" }, title), ...rows);
+    this.root.replaceChildren(element("div", { class: "tooltip-title" }, title.slice(0, MOST_LETTERS)), ...rows);
     this.root.style.display = "block";
     this.place(x, y);
   }

@@ -36,7 +36,8 @@ export function drawViolation(paint: Paint, run: number, from: Bounds, to: Bound
   insideLanes(paint, () => {
     drawFrame(paint, run, from, paint.theme.exposed, []);
     drawFrame(paint, run, to, paint.theme.exposed, []);
-    drawArrow(paint, run, from, to, paint.theme.exposed, 3);
+    // To where the second one began, though that was too early: that is the fault.
+    drawArrow(paint, run, from, { ...to, endNs: to.startNs }, paint.theme.exposed, 3);
   });
 }
 

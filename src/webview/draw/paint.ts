@@ -99,12 +99,15 @@ export function drawText(context: CanvasRenderingContext2D, text: string, x: num
     context.fillText(shown, x, y);
     return width;
   }
-  const perLetter = width / shown.length;
-  const letters = Math.floor(maxPx / perLetter) - 1;
-  if (letters < 2) return 0;
-  const cut = `${shown.slice(0, letters)}…`;
-  context.fillText(cut, x, y);
-  return textWidth(context, cut);
+  // From a guess by the average letter down to what fits: wide letters may come first.
+  for (let letters = Math.floor((maxPx / width) * shown.length) - 1; letters >= 2; letters--) {
+    const cut = `${shown.slice(0, letters)}…`;
+    const cutWidth = textWidth(context, cut);
+    if (cutWidth > maxPx) continue;
+    context.fillText(cut, x, y);
+    return cutWidth;
+  }
+  return 0;
 }
 
 /** Fills for event looks, made once per theme and screen scale. */

@@ -131,6 +131,19 @@ describe("more lanes than fit", () => {
   });
 });
 
+describe("hostile names", () => {
+  it("of a megabyte, with markup, stay text and are cut", async () => {
+    const long = `model.layers.3.${"a.b".repeat(350_000)}<img src=x onerror=alert(1)>`;
+    const text = sampleTrace(0).replaceAll("gemm_1", long).replaceAll("aten::mm_0", "<script>alert(1)</script>");
+    await harness.openTraces([{ name: "<b>rank0</b>.json", bytes: Buffer.from(text) }]);
+    await press(".", ".");
+    expect(await page.locator(".details h2").textContent()).toHaveLength(2_001);
+    await press("f", "e", "g", "t", "i");
+    expect(await page.locator("img, .page script, b:not(.tooltip b)").count()).toBe(0);
+    expect(await page.getByRole("tab", { selected: true }).first().textContent()).toContain("<b>rank0</b>.json");
+  });
+});
+
 describe("several ranks", () => {
   it("are tabs, and side by side on one clock", async () => {
     await harness.openTraces([rank(0), { ...rank(1, 1.2), alignNs: 2_000_000 }]);
