@@ -156,6 +156,8 @@ __device__ __forceinline__ void storeRows(const float (&sums)[Tiles][4], float f
                                           std::uint32_t columnLimit, int lane) {
   const int group = lane >> 2;
   const std::uint32_t within = (lane & 3) * 4;
+  // Other lanes may still read what lies here.
+  __syncwarp();
 #pragma unroll
   for (int j = 0; j < Tiles; ++j) {
     const std::uint32_t low = packBf16(sums[j][0] * factorLow, sums[j][1] * factorLow);
