@@ -5,7 +5,7 @@ export interface TraceRequest {
   readonly check: boolean;
   readonly compare: boolean;
   readonly report: boolean;
-  /** Where to write the imported timeline: `.json`, `.json.gz` or `.csv`. */
+  /** Where to write the imported timeline: `.json`, `.json.gz`, `.csv` or `.offload`. */
   readonly out: string | undefined;
 }
 
@@ -18,7 +18,7 @@ the copies cost. A folder stands for the traces in it: the ranks of one job.
              without a partner, overlap within one stream
   --compare  compare two files: the first is before, the second after
   --report   what the import kept, repaired and dropped, with byte offsets
-  --out FILE write the timeline of one file: .json or .json.gz (Chrome trace events), .csv (events)
+  --out FILE write the timeline of one file: .json or .json.gz (Chrome trace events), .csv (events), .offload
   --json     for programs
 
 Exit: 0 fine, 1 findings (with --check) or a file that cannot be read, 2 wrong usage.
@@ -43,9 +43,9 @@ export function readTraceArguments(args: readonly string[]): TraceRequest | stri
   const compare = flags.has("--compare");
   if (compare && files.length !== 2) return "--compare needs exactly two files.";
   if (out !== undefined && files.length !== 1) return "--out needs exactly one file.";
-  if (out !== undefined && !OUT_NAMES.test(out)) return "--out writes .json, .json.gz or .csv.";
+  if (out !== undefined && !OUT_NAMES.test(out)) return "--out writes .json, .json.gz, .csv or .offload.";
   return { files, out, compare, json: flags.has("--json"), check: flags.has("--check"), report: flags.has("--report") };
 }
 
 const FLAGS: readonly string[] = ["--json", "--check", "--compare", "--report"];
-const OUT_NAMES = /\.(json|json\.gz|csv)$/i;
+const OUT_NAMES = /\.(json|json\.gz|csv|offload)$/i;

@@ -4,6 +4,8 @@ import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { CONTAINER_MAGIC } from "../core/profile/container.js";
 import { readContainer, type SavedProfile } from "../core/profile/readContainer.js";
 import type { Timeline } from "../core/timeline/columns.js";
+import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/export/traceContainer.js";
+import { readTraceContainer } from "../core/timeline/import/readTraceContainer.js";
 import type { ImportedTrace } from "../core/timeline/import/traceImporter.js";
 import type { ImportReport } from "../core/timeline/importReport.js";
 import { runTitle } from "../core/timeline/runFigures.js";
@@ -41,10 +43,11 @@ export async function expandTraceArgument(file: string, path: string): Promise<O
   });
 }
 
-/** What a file holds: a saved profile, or a trace as the one timeline that it is. */
+/** What a file holds: a saved profile, a trace as the one timeline that it is, or traces that were saved after an import. */
 export type LoadedFile =
   | { readonly kind: "profile"; readonly saved: SavedProfile }
-  | { readonly kind: "trace"; readonly trace: ImportedTrace };
+  | { readonly kind: "trace"; readonly trace: ImportedTrace }
+  | { readonly kind: "savedTraces"; readonly traces: readonly NamedTrace[] };
 
 /** A saved profile is read at once; a typed array can have so many bytes in every supported editor. */
 const MAX_PROFILE_BYTES = 2 ** 31;
@@ -53,7 +56,7 @@ const MAX_PROFILE_BYTES = 2 ** 31;
 export async function loadFile(file: string, path: string, options: ReadTraceOptions): Promise<Outcome<LoadedFile>> {
   const head = await attempt(file, () => firstBytes(path));
   if (!head.ok) return head;
-  if (head.value !== CONTAINER_MAGIC && !path.endsWith(".offload")) {
+  if (head.value !== CONTAINER_MAGIC && head.value !== TRACE_CONTAINER_MAGIC && !path.endsWith(".offload")) {
     const trace = await readTrace(path, options);
     return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : trace;
   }
@@ -62,6 +65,10 @@ export async function loadFile(file: string, path: string, options: ReadTraceOpt
   if (found.value.size > MAX_PROFILE_BYTES) return fail(tooLarge(file, found.value.size));
   const bytes = await attempt(file, () => readFile(path));
   if (!bytes.ok) return bytes;
+  if (head.value === TRACE_CONTAINER_MAGIC) {
+    const traces = readTraceContainer(bytes.value);
+    return traces.ok ? succeed({ kind: "savedTraces", traces: traces.value }) : traces;
+  }
   const saved = readContainer(bytes.value);
   return saved.ok ? succeed({ kind: "profile", saved: saved.value }) : saved;
 }
@@ -69,6 +76,8 @@ export async function loadFile(file: string, path: string, options: ReadTraceOpt
 /** The timelines of a file, one by one. */
 export function timelinesOf(file: string, loaded: LoadedFile): LoadedTimeline[] {
   if (loaded.kind === "trace") return [{ file, run: null, ...loaded.trace }];
+  if (loaded.kind === "savedTraces")
+    return loaded.traces.map(({ fileName, ...trace }) => ({ file: fileName, run: null, ...trace }));
   const { result, timelines } = loaded.saved;
   return timelines.flatMap((timeline, at) => {
     const run = result.runs[at];

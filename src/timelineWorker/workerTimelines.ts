@@ -3,8 +3,9 @@ import { answerQuestion } from "../core/timeline/answers.js";
 import { listedEvents } from "../core/timeline/eventTable.js";
 import { chromeJson } from "../core/timeline/export/chromeJson.js";
 import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
+import { traceContainer } from "../core/timeline/export/traceContainer.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
-import { indexTraces, type TraceInput } from "../core/timeline/indexTraces.js";
+import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/indexTraces.js";
 import type { ExportRequest } from "../core/timeline/protocol.js";
 import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
@@ -41,8 +42,8 @@ export class WorkerTimelines {
       const loaded = await this.load(file);
       if (!loaded.ok) return loaded;
       only = loaded.value;
-      for (const { run, timeline, report } of timelinesOf(file.fileName, loaded.value))
-        inputs.push({ fileName: run === null ? file.fileName : `${file.fileName}: ${run}`, timeline, report });
+      for (const { file: name, run, timeline, report } of timelinesOf(file.fileName, loaded.value))
+        inputs.push({ fileName: run === null ? name : `${name}: ${run}`, timeline, report });
     }
     if (files.length === 1 && only?.kind === "profile") return succeed(indexProfile(only.saved));
     return succeed(indexTraces(inputs));
@@ -61,8 +62,10 @@ export class WorkerTimelines {
   }
 
   private async write(request: ExportRequest, path: string): Promise<Outcome<null>> {
-    const indexed = request.format === "offload" ? undefined : this.profile?.timelines[request.run];
-    if (indexed === undefined || indexed === null || request.format === "offload") return fail(notOpen());
+    if (this.profile === undefined) return fail(notOpen());
+    if (request.format === "offload") return writePieces(path, traceContainer(namedTraces(this.profile)));
+    const indexed = this.profile.timelines[request.run];
+    if (indexed === undefined || indexed === null) return fail(notOpen());
     if (request.format === "chrome") return writePieces(path, chromeJson(indexed.timeline));
     return writePieces(path, eventsCsv(indexed.timeline, listedEvents(indexed, request.filter, request.sort)));
   }

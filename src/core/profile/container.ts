@@ -45,7 +45,12 @@ export interface ContainerTimeline {
     readonly kind: ColumnRef;
     readonly dependsOn: ColumnRef;
   };
-  readonly memory: readonly { readonly of: MemoryCurve["of"]; readonly timeNs: ColumnRef; readonly bytes: ColumnRef }[];
+  readonly memory: readonly {
+    readonly of: MemoryCurve["of"];
+    readonly device?: number;
+    readonly timeNs: ColumnRef;
+    readonly bytes: ColumnRef;
+  }[];
 }
 
 /** Roles in the order in which the view draws them. */

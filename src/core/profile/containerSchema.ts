@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ContainerHeader } from "./container.js";
+import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
 /* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
 
@@ -97,16 +97,25 @@ const result = z.object({
   warnings: z.array(z.object({ code: text, message: text })),
 });
 
-const columnRef = z.object({ type: z.enum(["f64", "u32", "i32", "u8"]), offset: count, length: count });
+/** Where a column lies. */
+export const columnRefSchema = z.object({ type: z.enum(["f64", "u32", "i32", "u8"]), offset: count, length: count });
 
-const timeline = z.object({
+const lane = z.object({
+  role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "host"]),
+  stream: text,
+  device: z.exactOptional(count),
+  process: z.exactOptional(text),
+});
+
+/** One timeline with its columns, in saved profiles and in saved traces. */
+export const storedTimelineSchema: z.ZodType<ContainerTimeline> = z.object({
   run: count,
-  lanes: z.array(z.object({ role: z.enum(["compute", "d2h", "h2d", "collective", "host"]), stream: text })).max(4096),
+  lanes: z.array(lane).max(4096),
   strings: z.array(z.string().max(65_536)),
   spans: z
     .array(
       z.object({
-        kind: z.enum(["step", "forward", "backward"]),
+        kind: z.enum(["step", "forward", "backward", "optimizer"]),
         label: text,
         startNs: z.number(),
         endNs: z.number(),
@@ -114,21 +123,30 @@ const timeline = z.object({
     )
     .max(100_000),
   events: z.object({
-    startNs: columnRef,
-    durationNs: columnRef,
-    lane: columnRef,
-    name: columnRef,
-    layer: columnRef,
-    bytes: columnRef,
-    kind: columnRef,
-    dependsOn: columnRef,
+    startNs: columnRefSchema,
+    durationNs: columnRefSchema,
+    lane: columnRefSchema,
+    name: columnRefSchema,
+    layer: columnRefSchema,
+    bytes: columnRefSchema,
+    kind: columnRefSchema,
+    dependsOn: columnRefSchema,
   }),
-  memory: z.array(z.object({ of: z.enum(["device", "pinned"]), timeNs: columnRef, bytes: columnRef })).max(64),
+  memory: z
+    .array(
+      z.object({
+        of: z.enum(["device", "pinned"]),
+        device: z.exactOptional(count),
+        timeNs: columnRefSchema,
+        bytes: columnRefSchema,
+      }),
+    )
+    .max(64),
 });
 
 /** Accepts exactly what `ContainerHeader` promises; members that it does not know are dropped. */
 export const containerHeaderSchema: z.ZodType<ContainerHeader> = z.object({
   format: z.literal("offload-container/1"),
   result,
-  timelines: z.array(timeline).max(1024),
+  timelines: z.array(storedTimelineSchema).max(1024),
 });

@@ -14,7 +14,7 @@ export interface SavedProfile {
 const FIXED_BYTES = 16;
 /** Far above any real header (names, not events); bounds what a lying length can make us decode. */
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
-const HIGHEST_KIND = 9;
+const HIGHEST_KIND = 13;
 
 /**
  * Reads a saved profile (layout: `container.ts`). The columns are views into `bytes` (into one aligned copy when `bytes`
@@ -68,14 +68,21 @@ function readTimelines(header: ContainerHeader, body: Uint8Array): Outcome<Saved
     if (stored.run >= timelines.length)
       return fail(invalid(`A timeline names run ${stored.run} of ${timelines.length}.`));
     if (timelines[stored.run] !== null) return fail(invalid(`Run ${stored.run} has two timelines.`));
-    try {
-      timelines[stored.run] = readTimeline(stored, body);
-    } catch (reason) {
-      if (reason instanceof Refusal) return fail(reason.problem);
-      throw reason;
-    }
+    const timeline = readStoredTimeline(stored, body);
+    if (!timeline.ok) return timeline;
+    timelines[stored.run] = timeline.value;
   }
   return succeed({ result: header.result, timelines });
+}
+
+/** Reads the columns of one stored timeline out of the body of its file; fails like `readContainer`. */
+export function readStoredTimeline(stored: ContainerTimeline, body: Uint8Array): Outcome<Timeline> {
+  try {
+    return succeed(readTimeline(stored, body));
+  } catch (reason) {
+    if (reason instanceof Refusal) return fail(reason.problem);
+    throw reason;
+  }
 }
 
 /** Carries a problem out of the column readers, where an Outcome at every element would drown the checks. */
@@ -126,7 +133,7 @@ function readMemory(stored: ContainerTimeline["memory"][number], body: Uint8Arra
     refuse(`The ${stored.of} memory curve has ${timeNs.length} times and ${bytes.length} values.`);
   requireOrder(timeNs, `${stored.of} memory timeNs`);
   requireEach(bytes, `${stored.of} memory bytes`, (value) => value >= 0 && value < Infinity);
-  return { of: stored.of, timeNs, bytes };
+  return { of: stored.of, ...(stored.device === undefined ? {} : { device: stored.device }), timeNs, bytes };
 }
 
 function requireOrder(column: Float64Array, name: string): void {

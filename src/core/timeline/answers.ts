@@ -14,6 +14,8 @@ import { emptySlices, nearestEvent, sliceRow } from "./slices.js";
 
 /** More boxes than any screen has pixels, and a bound on what one question can cost. */
 const MAX_PIXELS = 32_768;
+/** Of all rows of an answer together: 37 bytes each, and no message may exceed 64 MB. */
+const MAX_BOXES = 1_500_000;
 
 /**
  * Answers one question of the page. Fails with `TIMELINE_ABSENT` where the run has none (or the file changed meanwhile) and
@@ -62,7 +64,8 @@ function view(indexed: IndexedTimeline, asked: Question & { readonly kind: "view
   const { fromNs, toNs } = asked;
   const wanted = asked.rows === undefined ? null : new Set(asked.rows);
   const isWanted = (row: number) => wanted === null || wanted.has(row);
-  const pixelNs = Math.max(asked.pixelNs, (toNs - fromNs) / MAX_PIXELS, 1e-3);
+  const pixels = Math.min(MAX_PIXELS, MAX_BOXES / 2 / Math.max(1, wanted?.size ?? indexed.rows.length));
+  const pixelNs = Math.max(asked.pixelNs, (toNs - fromNs) / pixels, 1e-3);
   const { events, memory } = indexed.timeline;
   const coarse = coarseView(indexed, fromNs, toNs, pixelNs, isWanted);
   return {

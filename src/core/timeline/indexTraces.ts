@@ -1,6 +1,8 @@
 import type { Timeline } from "./columns.js";
+import type { NamedTrace } from "./export/traceContainer.js";
 import type { ImportReport } from "./importReport.js";
 import { type IndexedProfile, indexTimeline } from "./indexedTimeline.js";
+import { runTitle } from "./runFigures.js";
 
 /** One timeline with what it is called. `report` is null for a run of a saved profile. */
 export interface TraceInput {
@@ -41,11 +43,23 @@ export function alignment(first: Timeline, other: Timeline): number {
   return shift < lastStart(first) && -shift < lastStart(other) ? shift : 0;
 }
 
+/** Everything that a tab shows, to be saved: runs of a profile are called by their strategies. */
+export function namedTraces({ timelines, traces, result }: IndexedProfile): NamedTrace[] {
+  return timelines.flatMap((indexed, at) => {
+    if (indexed === null) return [];
+    const { timeline } = indexed;
+    const run = result?.runs[at];
+    const fileName = traces[at]?.fileName ?? (run === undefined ? `run ${at}` : runTitle(run));
+    return [{ fileName, report: traces[at]?.report ?? plainReport(timeline), timeline }];
+  });
+}
+
 function lastStart({ events }: Timeline): number {
   return events.startNs.at(-1) ?? 0;
 }
 
-function plainReport({ events }: Timeline): ImportReport {
+/** The report of what was never imported. */
+export function plainReport({ events }: Timeline): ImportReport {
   const count = events.startNs.length;
   return {
     format: "offload",

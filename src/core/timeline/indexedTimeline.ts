@@ -9,6 +9,7 @@ import { peakOf } from "./memorySlices.js";
 import { isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
+import { thinnedBand, thinnedIntervals } from "./thinned.js";
 
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
 export interface IndexedTimeline {
@@ -69,9 +70,9 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     strings: timeline.strings,
     spans,
     rows: rows.map((row) => ({ role: row.role, lane: row.lane, depth: row.depth, eventCount: row.event.length })),
-    layerBand: buildLayerBand(lanes, events, spans),
+    layerBand: thinnedBand(buildLayerBand(lanes, events, spans)),
     metrics,
-    exposed,
+    exposed: { d2h: thinnedIntervals(exposed.d2h), h2d: thinnedIntervals(exposed.h2d) },
     memory: timeline.memory.map((curve) => {
       const peak = peakOf(curve);
       return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };

@@ -6,7 +6,7 @@ import type { Question } from "../../../src/core/timeline/protocol.js";
 import type { FromWorker } from "../../../src/timelineWorker/messages.js";
 import { transferable } from "../../../src/timelineWorker/transferable.js";
 import { WorkerTimelines } from "../../../src/timelineWorker/workerTimelines.js";
-import { tracePath } from "../timeline/import/traceSamples.js";
+import { digested, tracePath } from "../timeline/import/traceSamples.js";
 
 let directory = "";
 beforeAll(() => {
@@ -77,5 +77,14 @@ describe("WorkerTimelines", () => {
     const lines = readFileSync(path, "utf8").trim().split("\n");
     expect(lines).toHaveLength(16);
     expect(lines[1]).toMatch(/^9243731,1240029,d2h,stream 22,0,copyD2H,0,67108864,/);
+  });
+
+  it("saves what a tab shows and opens it again without an import", async () => {
+    const { timelines, said, overview } = await opened(rank(0), rank(1));
+    const path = join(directory, "ranks.offload");
+    await timelines.take({ type: "export", id: 2, request: { format: "offload" }, path });
+    expect(said.at(-1)).toMatchObject({ outcome: { ok: true } });
+    const again = (await opened({ fileName: "ranks.offload", path })).overview;
+    expect(digested(again)).toEqual(digested({ ...overview, fileName: "ranks.offload" }));
   });
 });

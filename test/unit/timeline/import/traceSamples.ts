@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type ImportedTrace, TraceImporter } from "../../../../src/core/timeline/import/traceImporter.js";
@@ -74,4 +75,16 @@ export function codesOf(report: ImportReport): Record<string, number> {
 /** A kernel on stream 7 of device 0, times in µs. */
 export function kernel(ts: number | string, dur: number, name = "gemm", more: object = {}): object {
   return { ph: "X", cat: "kernel", name, pid: 0, tid: 7, ts, dur, args: { device: 0, stream: 7 }, ...more };
+}
+
+/** The same value with a digest for each typed array: comparing these element by element takes a test runner minutes. */
+export function digested(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return `${value.constructor.name} ${value.byteLength} ${createHash("sha1").update(bytes).digest("hex")}`;
+  }
+  if (Array.isArray(value))
+    return value.length > 1_000 ? createHash("sha1").update(JSON.stringify(value)).digest("hex") : value.map(digested);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, digested(member)]));
 }

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { openWorkbench, runCommand, takePicture, type Workbench, webviewFrame } from "../host/workbench.js";
+
+/*
+ * Traces of real training in a real VS Code: the packaged extension, its thread, its page.
+ */
+
+const RANK = "fsdp2_q8x16_s8k_gc_veomni_rank0.pt.trace.json";
+let workbench: Workbench;
+
+beforeAll(async () => {
+  const text = gunzipSync(readFileSync(`test/fixtures/traces/${RANK}.gz`)).toString();
+  workbench = await openWorkbench(undefined, { [RANK]: text, "broken.pt.trace.json": "no trace" });
+});
+
+afterAll(async () => {
+  await workbench?.close();
+});
+
+async function quickOpen(name: string): Promise<void> {
+  const { page } = workbench;
+  await page.keyboard.press("Control+P");
+  const input = page.locator(".quick-input-widget input");
+  await input.waitFor();
+  await input.fill(name);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+describe("a trace", () => {
+  test("opens from the explorer as a timeline", async () => {
+    const { page } = workbench;
+    await quickOpen(RANK);
+    const frame = webviewFrame(page);
+    await frame.locator("canvas.lanes").waitFor({ timeout: 60_000 });
+    await frame
+      .getByText(/549\s?ms/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await takePicture(page, "trace-in-editor");
+    await runCommand(page, "View: Close All Editors");
+  });
+
+  test("that is none is a message with a code", async () => {
+    const { page } = workbench;
+    await quickOpen("broken.pt.trace.json");
+    await webviewFrame(page)
+      .getByText(/TRACE_FOREIGN/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await runCommand(page, "View: Close All Editors");
+  });
+});

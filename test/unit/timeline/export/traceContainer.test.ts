@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { traceContainer } from "../../../../src/core/timeline/export/traceContainer.js";
+import { isTraceContainer, readTraceContainer } from "../../../../src/core/timeline/import/readTraceContainer.js";
+import { digested, importBytes, traceBytes } from "../import/traceSamples.js";
+
+function saved(name: string, trace = importBytes(traceBytes(`${name}.pt.trace.json.gz`))): Uint8Array {
+  return new Uint8Array(Buffer.concat([...traceContainer([{ fileName: `${name} \ud800 ü`, ...trace }])]));
+}
+
+describe("saved traces", () => {
+  it.each(["q06_s4k_gc_veomni_mem", "fsdp2_q8x16_s8k_gc_veomni_rank1"])("give %s back as it was", (name) => {
+    const trace = importBytes(traceBytes(`${name}.pt.trace.json.gz`));
+    const bytes = saved(name, trace);
+    expect(isTraceContainer(bytes)).toBe(true);
+    const read = readTraceContainer(bytes);
+    expect(digested(read.ok && read.value[0]?.timeline)).toEqual(digested(trace.timeline));
+    expect(read.ok && read.value[0]?.report).toEqual(trace.report);
+  });
+
+  it("that are cut off or changed are a problem or sound columns", () => {
+    const bytes = saved("fsdp2_q8x16_s8k_gc_veomni_rank0");
+    const headerEnd = 16 + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
+    for (const length of [0, 7, 15, 16, headerEnd - 1, headerEnd + 100, bytes.length - 9]) {
+      const read = readTraceContainer(bytes.slice(0, length));
+      expect(read.ok ? "" : read.problem.code).toMatch(/^CONTAINER_(TRUNCATED|INVALID)$/);
+    }
+    for (let at = headerEnd + 8; at < bytes.length; at += 99_991) {
+      const changed = bytes.slice();
+      changed.fill(0xff, at, at + 8);
+      const read = readTraceContainer(changed);
+      if (!read.ok) continue;
+      const [trace] = read.value;
+      const { flows, events, lanes, strings } = trace?.timeline ?? {};
+      const count = events?.startNs.length ?? 0;
+      expect(flows?.to.every((event) => event < count)).toBe(true);
+      expect(events?.lane.every((lane) => lane < (lanes?.length ?? 0))).toBe(true);
+      expect(events?.name.every((name) => name < (strings?.length ?? 0))).toBe(true);
+    }
+  });
+});
