@@ -65,6 +65,7 @@ VerlDoubleBuffer::~VerlDoubleBuffer() { abandon(); }
 void VerlDoubleBuffer::abandon() noexcept {
   VerlGroups::abandon();
   offloaded_ = 0;
+  arriving_.clear();
   for (Group& group : groups_) {
     for (HostGroupCopy& copy : group.copies) {
       try {
@@ -147,6 +148,8 @@ void VerlDoubleBuffer::startReload(std::size_t index) {
   }
   for (HostGroupCopy& copy : group.copies) pool().releaseFresh(std::move(copy.buffer));
   group = {};
+  // What was rearranged is read on the stream of the copies: it goes when compute has waited for that.
+  arriving_ = std::move(back);
 }
 
 void VerlDoubleBuffer::waitBothWays(StreamId stream, Lane lane, const char* name) {
@@ -169,11 +172,13 @@ void VerlDoubleBuffer::commitForward() {
 void VerlDoubleBuffer::commitBackward() {
   if (offloaded_ > 0 && windows_[offloaded_ - 1] == group()) {
     waitBothWays(h2dStream_.id(), Lane::h2d, "wait for copies to device");
+    arriving_.clear();
     startReload(offloaded_ - 1);
     if (offloaded_ > 1) --offloaded_;
   }
   if (group() != 0) return;
   executor().streamWait(kComputeStream, executor().mark(h2dStream_.id()), Lane::compute, "wait for copies to device");
+  arriving_.clear();
   offloaded_ = 0;
 }
 

@@ -47,6 +47,7 @@ class VerlDoubleBuffer final : public VerlGroups {
   DeviceStream h2dStream_;
   LogicalOrder logicalOrder_;
   std::vector<Group> groups_;
+  std::vector<Tensor> arriving_;   ///< copies on the way back
   std::size_t offloaded_ = 0;   ///< groups whose copies to the host are complete
 };
 
