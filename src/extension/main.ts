@@ -73,7 +73,7 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
       const { simulatedDevice } = await import("./blockEffects.js");
       const block = blockAddress(address);
       const uri = block === undefined ? undefined : vscode.Uri.parse(block.uri);
-      await profile.run(block, { device: simulatedDevice(uri) });
+      await profile.run(block, { device: simulatedDevice(uri), strategies: ["none", "veomni_async"] });
     }),
     vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
     vscode.commands.registerCommand("offloadLens.showLog", () => output.log.show()),
@@ -101,6 +101,9 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
   const { TreeCache } = await import("./treeCache.js");
   const { LanguageStatus } = await import("./languageStatus.js");
   const trees = new TreeCache(vscode.Uri.joinPath(context.globalStorageUri, "module-dumps").fsPath);
+  // Of two lenses at one place, the one that was registered later stands first.
+  const { registerSimulation } = await import("./simulation.js");
+  registerSimulation(context, output, blockAddress);
   const lenses = new OffloadLensProvider(trees);
   const selections = new SelectionDocuments(trees);
   context.subscriptions.push(

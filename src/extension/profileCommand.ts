@@ -53,7 +53,10 @@ export class ProfileCommand {
   }
 
   /** Resolves when the run has ended and its result, or its one message, has been shown. */
-  async run(address: BlockAddress | undefined, wanted: Pick<ProfileSettings, "device"> = {}): Promise<void> {
+  async run(
+    address: BlockAddress | undefined,
+    wanted: Pick<ProfileSettings, "device" | "strategies"> = {},
+  ): Promise<void> {
     if (!vscode.workspace.isTrusted) {
       const trust = { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
       return this.output.showProblem(untrusted(), trust);
@@ -76,7 +79,7 @@ export class ProfileCommand {
     if (await chooseDeviceAndStrategies(document)) await this.run(address);
   }
 
-  async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device">): Promise<void> {
+  async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device" | "strategies">): Promise<void> {
     const request = await this.#prepare(subject, wanted);
     if (!request.ok) return this.output.showProblem(request.problem, actionFor(request.problem));
     const { document, settings } = subject;
@@ -84,7 +87,8 @@ export class ProfileCommand {
     const blockText = document && settings && blockTextOf(document, settings);
     const outcome = await this.#runWithProgress(request.value);
     if (!outcome.ok) return this.output.showProblem(outcome.problem);
-    if (document && settings && blockText !== undefined) {
+    // What a simulation asked for stands in the lens already.
+    if (document && settings && blockText !== undefined && wanted.device === undefined) {
       this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);
     }
     for (const { code, message } of outcome.value.result.warnings) this.output.log.warn(`${code}: ${message}`);
@@ -97,7 +101,7 @@ export class ProfileCommand {
 
   async #prepare(
     { document, settings }: Subject,
-    wanted: Pick<ProfileSettings, "device">,
+    wanted: Pick<ProfileSettings, "device" | "strategies">,
   ): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
     if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));

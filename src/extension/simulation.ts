@@ -19,6 +19,7 @@ export function registerSimulation(
   const hints = new EffectHintsProvider(effects);
   const sweep = new SweepCommand(context.extensionUri, simulator, output);
   const yaml: vscode.DocumentSelector = { language: "yaml" };
+  const configs: vscode.DocumentSelector = ["yaml", "shellscript", "markdown"].map((language) => ({ language }));
   context.subscriptions.push(
     { dispose: () => simulator.dispose() },
     effects,
@@ -26,7 +27,7 @@ export function registerSimulation(
     hints,
     sweep,
     vscode.commands.registerCommand("offloadLens.whatIf", (address?: unknown) => sweep.show(addressOf(address))),
-    vscode.languages.registerCodeLensProvider(yaml, lenses),
+    vscode.languages.registerCodeLensProvider(configs, lenses),
     vscode.languages.registerInlayHintsProvider(yaml, hints),
   );
   return sweep;
