@@ -39,6 +39,8 @@ describe("a trace", () => {
       .getByText(/549\s?ms/)
       .first()
       .waitFor({ timeout: 30_000 });
+    // The page asks for what it shows piece by piece.
+    await page.waitForTimeout(2_000);
     await takePicture(page, "trace-in-editor");
     await runCommand(page, "View: Close All Editors");
   });

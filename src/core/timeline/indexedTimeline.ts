@@ -104,7 +104,8 @@ function extentOf(timeline: Timeline): { fromNs: number; toNs: number } {
   let fromNs = events.startNs[0] ?? Infinity;
   let toNs = -Infinity;
   for (let at = 0; at < events.startNs.length; at++)
-    toNs = Math.max(toNs, (events.startNs[at] ?? 0) + (events.durationNs[at] ?? 0));
+    // Spans end before their end: a mark at the very end has to lie inside.
+    toNs = Math.max(toNs, (events.startNs[at] ?? 0) + Math.max(1, events.durationNs[at] ?? 0));
   for (const span of spans) {
     fromNs = Math.min(fromNs, span.startNs);
     toNs = Math.max(toNs, span.endNs);
