@@ -19,6 +19,12 @@ afterAll(async () => {
   await workbench?.close();
 });
 
+/** Calls a command of the timeline and waits until the palette is gone: a key for the next one would be lost in it. */
+async function timelineCommand(page: Page, title: string): Promise<void> {
+  await runCommand(page, `Offload Lens: Timeline: ${title}`);
+  await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+}
+
 async function quickOpen(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+P");
   const input = page.locator(".quick-input-widget input");
@@ -42,13 +48,13 @@ describe("a trace", () => {
   test("obeys commands of the palette", async () => {
     const { page } = workbench;
     const frame = webviewFrame(page);
-    await runCommand(page, "Offload Lens: Timeline: Show Metrics");
+    await timelineCommand(page, "Show Metrics");
     await frame.locator(".metrics table").first().waitFor();
-    await runCommand(page, "Offload Lens: Timeline: Next Event");
-    await runCommand(page, "Offload Lens: Timeline: Lane Below");
-    await runCommand(page, "Offload Lens: Timeline: Show Details");
+    await timelineCommand(page, "Next Event");
+    await timelineCommand(page, "Lane Below");
+    await timelineCommand(page, "Show Details");
     await frame.locator(".details h2", { hasText: "Memcpy DtoH" }).waitFor();
-    await runCommand(page, "Offload Lens: Timeline: Select Time of the Event");
+    await timelineCommand(page, "Select Time of the Event");
     await frame.getByRole("tab", { name: "Metrics of selection" }).waitFor();
   });
 
