@@ -113,6 +113,7 @@ void VerlDoubleBuffer::copyOut(Group& group, HostGroupCopy& copy) {
 void VerlDoubleBuffer::startOffload(std::size_t index) {
   Group& group = groups_[index];
   const LayerScope layerScope(executor(), group.layer);
+  takeReleasedMemory(d2hStream_.id(), Lane::d2h);
   for (const auto& saved : group.saved) {
     const auto known = std::find_if(group.copies.begin(), group.copies.end(),
                                     [&](const HostGroupCopy& copy) { return isSame(copy.first, saved->tensor); });
@@ -137,6 +138,7 @@ Tensor VerlDoubleBuffer::copyBack(HostGroupCopy& copy) {
 void VerlDoubleBuffer::startReload(std::size_t index) {
   Group& group = groups_[index];
   const LayerScope layerScope(executor(), group.layer);
+  takeReleasedMemory(h2dStream_.id(), Lane::h2d);
   std::vector<Tensor> back;
   for (HostGroupCopy& copy : group.copies) back.push_back(copyBack(copy));
   for (const auto& saved : group.saved) {
@@ -150,6 +152,12 @@ void VerlDoubleBuffer::startReload(std::size_t index) {
   group = {};
   // What was rearranged is read on the stream of the copies: it goes when compute has waited for that.
   arriving_ = std::move(back);
+}
+
+void VerlDoubleBuffer::takeReleasedMemory(StreamId stream, Lane lane) {
+  // The framework keeps a pool of memory for each stream. Here a stream that rearranges may be given what was released since
+  // it last waited.
+  if (key_ == CopyKey::original) executor().streamWait(stream, executor().mark(kComputeStream), lane, "wait for compute");
 }
 
 void VerlDoubleBuffer::waitBothWays(StreamId stream, Lane lane, const char* name) {

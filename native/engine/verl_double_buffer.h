@@ -36,6 +36,7 @@ class VerlDoubleBuffer final : public VerlGroups {
   void commitBackward() override;
   void startOffload(std::size_t index);
   void startReload(std::size_t index);
+  void takeReleasedMemory(StreamId stream, Lane lane);
   void waitBothWays(StreamId stream, Lane lane, const char* name);
   bool isSame(const Tensor& first, const Tensor& second) const;
   void copyOut(Group& group, HostGroupCopy& copy);

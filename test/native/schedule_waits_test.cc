@@ -7,6 +7,9 @@
 #include <string>
 
 #include "cpu/cpu_device.h"
+#include "engine/poisoning_device.h"
+#include "engine/profile_run.h"
+#include "engine/reordering_device.h"
 #include "engine_fixture.h"
 
 using namespace offload;
@@ -60,6 +63,26 @@ TEST_CASE("every strategy is right in every order of the streams") {
       CHECK(isEqual(runWithout(strategy, isCheckpointed, {kNoWait})));
     }
   }
+}
+
+TEST_CASE("verl's own key is wrong in the same way in every order: the fault is the key's, not a race") {
+  Workload workload;
+  workload.dimensions = std::get<ModelDimensions>(readModelDimensions(smallConfig().dump(), std::nullopt));
+  workload.seqLens = {16};
+  workload.steps = 2;
+  workload.copyKey = CopyKey::original;
+  workload.isPoisoned = true;
+  const std::atomic<bool> cancelled{false};
+  const auto checksums = [&](const char* strategy, LateStreams late) {
+    CpuDevice device(cancelled, {.kernelThreads = 1});
+    ReorderingDevice reordering(device, late);
+    PoisoningDevice poisoning(reordering);
+    return runSetting(poisoning, workload, {strategy, false}, cancelled, [](std::uint32_t) {}).checksums;
+  };
+  const auto wrong = checksums("verl_double_buffer", LateStreams::others);
+  CHECK(wrong != checksums("none", LateStreams::others));
+  CHECK(checksums("verl_double_buffer", LateStreams::compute) == wrong);
+  CHECK(checksums("verl_double_buffer", LateStreams::all) == wrong);
 }
 
 namespace {
