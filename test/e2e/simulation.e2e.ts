@@ -37,7 +37,7 @@ let workbench: Workbench;
 
 beforeAll(async () => {
   workbench = await openWorkbench(
-    { width: 1500, height: 950 },
+    { width: 1800, height: 950 },
     {
       "qwen3-8b/config.json": JSON.stringify(qwen8b),
       "large.yaml": sample.replace("path: ./checkpoint", "path: ./qwen3-8b"),
@@ -71,12 +71,16 @@ test("the lens and the hints say what the offload does on a large model", async 
 test("an edit brings the effect of the new text", async () => {
   const { page } = workbench;
   await openFile(page, "large.yaml", lineOf("- model.layers.{*}"));
-  await page.keyboard.press("End");
-  await page.keyboard.press("Shift+Home");
-  await page.keyboard.type("- model.layers.[0-9]");
+  const retype = async (entry: string): Promise<void> => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Home");
+    await page.keyboard.type(entry);
+  };
+  await retype("- model.layers.[0-9]");
   // Ten layers, of which the last keeps its input.
   await codeLens(page, "frees 576 MiB after forward").waitFor();
-  await page.keyboard.press("Control+Z");
+  await retype("- model.layers.{*}");
   await codeLens(page, "frees 2.19 GiB after forward").waitFor();
 });
 

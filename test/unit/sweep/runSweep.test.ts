@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { fail, succeed } from "../../../src/core/outcome.js";
+import type { ProfileRequest } from "../../../src/core/profile/request.js";
+import type { StrategyName } from "../../../src/core/profile/result.js";
+import { DEFAULT_GRID } from "../../../src/core/sweep/grid.js";
+import { runSweep, type Simulate } from "../../../src/core/sweep/runSweep.js";
+import { sampleResult, sampleRun } from "../profile/sampleResult.js";
+
+const base = { configJson: "{}", device: "sim:H200", seqLens: [8192] };
+const MIB = 1024 ** 2;
+
+/** An engine that answers every request at once: checkpointing saves memory and costs time, offload does a little of both. */
+function engine(asked: ProfileRequest[]): Simulate {
+  return async (request) => {
+    asked.push(request);
+    const runs = (request.strategies ?? []).flatMap((strategy) =>
+      (request.gradientCheckpointing === "both" ? [true, false] : [true]).map((gradientCheckpointing) => {
+        const isOffloaded = strategy === "veomni_async";
+        return sampleRun({
+          strategy: strategy as StrategyName,
+          gradientCheckpointing,
+          patterns: isOffloaded ? (request.patterns ?? ["model.layers.{*}"]) : null,
+          stepMs: { median: (gradientCheckpointing ? 120 : 100) + (isOffloaded ? 5 : 0), samples: [1] },
+          peakBytes: (gradientCheckpointing ? 20 : 60) * MIB - (isOffloaded && gradientCheckpointing ? 5 * MIB : 0),
+        });
+      }),
+    );
+    const { device } = sampleResult([]);
+    return succeed(
+      sampleResult(runs, { device: { ...device, kind: "sim", name: "H200", source: "s", memoryBytes: 50 * MIB } }),
+    );
+  };
+}
+
+const grid = { ...DEFAULT_GRID, strategies: ["none", "veomni_async"] } as const;
+
+test("all points, the front, and the fastest within the memory of the device", async () => {
+  const asked: ProfileRequest[] = [];
+  const outcome = await runSweep(engine(asked), base, grid, { budgetBytes: undefined });
+  if (!outcome.ok) throw new Error(outcome.problem.code);
+  const { points, front, best, budgetBytes, explanation, device } = outcome.value;
+  // A probe, one request for `none`, and one for each patterns and limit.
+  expect(asked).toHaveLength(1 + 1 + 6);
+  expect(points).toHaveLength(2 + 6 * 2);
+  expect(budgetBytes).toBe(50 * MIB);
+  expect(points[best ?? -1]).toMatchObject({ strategy: "none", gradientCheckpointing: true, fits: true });
+  expect(front.map((index) => points[index]?.peakBytes)).toEqual([15 * MIB, 20 * MIB, 60 * MIB]);
+  expect(explanation).toMatch(/^Choose checkpointing on, no offload: /);
+  expect(device).toEqual({ name: "H200", source: "s" });
+});
+
+test("a budget of the user counts instead", async () => {
+  const outcome = await runSweep(engine([]), base, grid, { budgetBytes: 16 * MIB });
+  if (!outcome.ok) throw new Error(outcome.problem.code);
+  expect(outcome.value.points[outcome.value.best ?? -1]).toMatchObject({ strategy: "veomni_async" });
+});
+
+test("the first refusal ends it, and so does a cancel", async () => {
+  const problem = { code: "MODEL_DIMENSIONS", message: "m", nextStep: "n" };
+  const refused = await runSweep(async () => fail(problem), base, grid, { budgetBytes: undefined });
+  expect(refused).toEqual({ ok: false, problem });
+  const done: number[] = [];
+  const cancelled = await runSweep(
+    engine([]),
+    base,
+    grid,
+    { budgetBytes: undefined },
+    (count) => done.push(count),
+    () => done.length > 2,
+  );
+  expect(cancelled).toMatchObject({ ok: false, problem: { code: "CANCELLED" } });
+  expect(done).toEqual([0, 1, 2]);
+});
