@@ -41,7 +41,7 @@ describe("a trace", () => {
       .waitFor({ timeout: 30_000 });
     // The page asks for what it shows piece by piece.
     await page.waitForTimeout(2_000);
-    await takePicture(page, "trace-in-editor");
+    await takePicture(page, "real-trace-in-editor");
     await runCommand(page, "View: Close All Editors");
   });
 

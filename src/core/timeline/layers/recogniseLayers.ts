@@ -49,9 +49,10 @@ function byPeriodicity(timeline: Timeline, classes: readonly OffloadClass[]): Re
   const stretches = findPeriods(order.map((event) => events.name[event] ?? 0))
     .slice(0, MOST_STRETCHES)
     .sort((a, b) => a.from - b.from);
-  const numbered = numberStretches(stretches);
+  const boundaries = copyPositions(timeline, order, classes.flatMap(offloadsOf));
+  const reloads = classes.flatMap(({ pairs, orphans }) => [...pairs.map(({ reload }) => reload), ...orphans]);
+  const numbered = numberStretches(stretches, boundaries, copyPositions(timeline, order, reloads));
   if (numbered.length === 0) return null;
-  const boundaries = offloadPositions(timeline, order, classes);
   const layerOfPosition = new Int32Array(order.length).fill(-1);
   for (const { stretch, isBackward, layers } of numbered)
     markStretch(layerOfPosition, stretch, isBackward, layers, boundaries);
@@ -87,8 +88,16 @@ interface NumberedStretch {
   readonly layers: number;
 }
 
-/** The number of layers is the repeat count that covers most; stretches that are off by more than one are something else. */
-function numberStretches(stretches: readonly PeriodicStretch[]): NumberedStretch[] {
+/**
+ * The number of layers is the repeat count that covers most; stretches that are off by more than one are something else.
+ * Copies say which way a stretch goes: out in forward, back in backward. Without any, backward is what has more kernels per
+ * layer: it does at least twice the work of forward, with recomputation three times.
+ */
+function numberStretches(
+  stretches: readonly PeriodicStretch[],
+  out: readonly number[],
+  back: readonly number[],
+): NumberedStretch[] {
   const longest = stretches.reduce<PeriodicStretch | undefined>(
     (best, one) => (best === undefined || one.period * one.repeats > best.period * best.repeats ? one : best),
     undefined,
@@ -97,37 +106,42 @@ function numberStretches(stretches: readonly PeriodicStretch[]): NumberedStretch
   const layers = longest.repeats;
   const fitting = stretches.filter((one) => Math.abs(one.repeats - layers) <= 1);
   const shortest = Math.min(...fitting.map((one) => one.period));
-  // Backward does at least twice the work of forward, with recomputation three times.
-  const isBackward = (one: PeriodicStretch) => fitting.length > 1 && one.period > shortest * 1.4;
+  const isBackward = (one: PeriodicStretch) => {
+    const [outs, backs] = [inside(out, one).length, inside(back, one).length];
+    return outs === backs ? fitting.length > 1 && one.period > shortest * 1.4 : backs > outs;
+  };
   return fitting.map((stretch) => ({ stretch, isBackward: isBackward(stretch), layers }));
 }
 
-/** Positions in `order` of the compute event that was launched right after each copy out. */
-function offloadPositions(timeline: Timeline, order: Uint32Array, classes: readonly OffloadClass[]): number[] {
+function inside(positions: readonly number[], { from, period, repeats }: PeriodicStretch): readonly number[] {
+  return positions.filter((at) => at >= from && at < from + period * repeats);
+}
+
+function offloadsOf({ pairs, unpaired }: OffloadClass): number[] {
+  return [...pairs.map(({ offload }) => offload), ...unpaired];
+}
+
+/** Positions in `order` of the compute event that was launched right after each copy. */
+function copyPositions(timeline: Timeline, order: Uint32Array, copies: readonly number[]): number[] {
   const calls = launchOf(timeline);
   if (calls === null) return [];
   const { events } = timeline;
-  const launchedNs = Float64Array.from(
-    order,
-    (event) => events.startNs[calls[event] ?? -1] ?? events.startNs[event] ?? 0,
-  );
-  return classes.flatMap(({ pairs, unpaired }) =>
-    [...pairs.map(({ offload }) => offload), ...unpaired].map((offload) =>
-      firstAfter(launchedNs, events.startNs[calls[offload] ?? -1] ?? events.startNs[offload] ?? 0),
-    ),
-  );
+  const timeOf = (event: number) => events.startNs[calls[event] ?? -1] ?? events.startNs[event] ?? 0;
+  const launchedNs = Float64Array.from(order, timeOf);
+  return copies.map((copy) => firstAfter(launchedNs, timeOf(copy)));
 }
 
 /** Copies out are launched where a layer begins: they say where in the period that is. */
 function markStretch(
   layerOfPosition: Int32Array,
-  { from, period, repeats }: PeriodicStretch,
+  stretch: PeriodicStretch,
   isBackward: boolean,
   layers: number,
   boundaries: readonly number[],
 ): void {
-  const inside = boundaries.filter((at) => at >= from && at < from + period * repeats);
-  const shift = isBackward || inside.length * 2 < repeats ? 0 : mostFrequent(inside.map((at) => (at - from) % period));
+  const { from, period, repeats } = stretch;
+  const copies = inside(boundaries, stretch);
+  const shift = isBackward || copies.length * 2 < repeats ? 0 : mostFrequent(copies.map((at) => (at - from) % period));
   const begin = shift > period / 2 ? from + shift - period : from + shift;
   for (let index = 0; index < repeats; index++) {
     const layer = isBackward ? layers - 1 - index : index;
@@ -140,7 +154,7 @@ function markStretch(
 /** A copy out is launched before the layer whose input it saves: it belongs to the next compute that is launched. */
 function markOffloads(timeline: Timeline, classes: readonly OffloadClass[]): void {
   const { events } = timeline;
-  const offloads = classes.flatMap(({ pairs, unpaired }) => [...pairs.map(({ offload }) => offload), ...unpaired]);
+  const offloads = classes.flatMap(offloadsOf);
   if (offloads.every((offload) => (events.layer[offload] ?? -1) >= 0)) return;
   const calls = launchOf(timeline);
   const timeOf = (event: number) => events.startNs[calls?.[event] ?? -1] ?? events.startNs[event] ?? 0;

@@ -52,6 +52,30 @@ describe("recogniseLayers", () => {
     expect(timeline.layerSource).toBe("annotation");
   });
 
+  it("tells backward from forward by the copies where both have as many kernels", () => {
+    let correlation = 0;
+    let us = 0;
+    const launch = (name: string, work: object) => {
+      correlation++;
+      us += 2;
+      const args = { correlation, bytes: 5e6 };
+      return [
+        { ph: "X", cat: "cuda_runtime", name: "call", pid: 9, tid: 9, ts: us, dur: 1, args },
+        { ...kernel(us + 1, 1, name), ...work, args },
+      ];
+    };
+    const copy = (direction: string) => launch(`Memcpy ${direction}`, { cat: "gpu_memcpy", tid: 21 });
+    const kernels = (...names: string[]) => names.flatMap((name) => launch(name, {}));
+    const forward = upTo(5).flatMap(() => [...copy("DtoH"), ...kernels("norm", "qkv", "attention", "mlp")]);
+    const loss = kernels("loss");
+    const backward = upTo(5).flatMap(() => [...copy("HtoD"), ...kernels("mlp'", "attention'", "qkv'", "norm'")]);
+    const { timeline } = importText(traceOf(...forward, ...loss, ...backward));
+    expect(layersOf(timeline, EventKind.copyD2H)).toEqual(upTo(5));
+    expect(layersOf(timeline, EventKind.copyH2D)).toEqual(upTo(5).reverse());
+    const layers = Array.from(timeline.events.layer).filter((_, at) => timeline.events.kind[at] === EventKind.kernel);
+    expect(layers.slice(-4)).toEqual([0, 0, 0, 0]);
+  });
+
   it("finds none in work that does not repeat", () => {
     const { timeline } = importText(traceOf(...upTo(40).map((at) => kernel(at, 0.5, `k${(at * at) % 23}`))));
     expect(timeline.layerSource).toBeNull();
