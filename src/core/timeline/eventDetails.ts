@@ -1,6 +1,6 @@
 import { EventKind, type EventKindValue, type FlowColumns, type FlowKindValue, type Timeline } from "./columns.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";
-import { coveredNs } from "./intervals.js";
+import { coveredNs, type Intervals } from "./intervals.js";
 import { type EventDetails, type EventLink, type FlowLink, MAX_LINKS } from "./protocol.js";
 
 /** Everything about one event. `event` must exist. */
@@ -22,13 +22,17 @@ export function detailsOf(indexed: IndexedTimeline, event: number): EventDetails
     startNs,
     durationNs,
     bytes: events.bytes[event] ?? 0,
-    hiddenNs: canBeHidden(kind) ? coveredNs(indexed.compute, startNs, startNs + durationNs) : null,
+    hiddenNs: canBeHidden(kind) ? coveredNs(computeBeside(indexed, lane?.device), startNs, startNs + durationNs) : null,
     waitedFor: other < 0 ? null : linkTo(indexed, other),
     flows: flowsOf(indexed, event),
     device: lane?.device ?? null,
     process: lane?.process ?? null,
     correlation: events.correlation?.[event] ?? 0,
   };
+}
+
+function computeBeside({ compute, computeOf }: IndexedTimeline, device: number | undefined): Intervals {
+  return (device === undefined ? undefined : computeOf.get(device)) ?? compute;
 }
 
 /** An event as the other end of an arrow. */

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.js";
 import { type Intervals, UnionBuilder } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
-import { isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
+import { isCompute, longestMeasuredNs, measureTimeline, type TimelineMetrics } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
 import { thinnedBand, thinnedIntervals } from "./thinned.js";
@@ -17,7 +17,10 @@ export interface IndexedTimeline {
   readonly rows: readonly EventRow[];
   /** Row of each event. */
   readonly rowOf: Uint16Array;
+  /** Compute of all devices. */
   readonly compute: Intervals;
+  /** Compute per device, where there are several. */
+  readonly computeOf: ReadonlyMap<number, Intervals>;
   readonly overview: TimelineOverview;
   readonly longestMeasuredNs: number;
   /** The last filtered table: the page asks for many pages of the same one. */
@@ -78,17 +81,22 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
       return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };
     }),
     devices: timeline.devices ?? [],
+    perDevice: measureDevices(timeline),
     rank: timeline.rank ?? null,
     layerSource: timeline.layerSource === undefined ? "record" : timeline.layerSource,
     layerNames: timeline.layerNames ?? [],
     alignNs,
   };
   const compute = computeOf(timeline);
+  const devices = (timeline.devices ?? []).slice(0, MOST_DEVICES);
+  const perDevice =
+    devices.length < 2 ? [] : devices.map(({ device }) => [device, computeOf(timeline, device)] as const);
   return {
     timeline,
     rows,
     rowOf,
     compute,
+    computeOf: new Map(perDevice),
     overview,
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
@@ -96,6 +104,15 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     levels: new Map(),
     findings: null,
   };
+}
+
+/** More devices in one file would each cost a pass over all events. */
+const MOST_DEVICES = 64;
+
+function measureDevices(timeline: Timeline): TimelineMetrics[] {
+  const devices = timeline.devices ?? [];
+  if (devices.length < 2) return [];
+  return devices.slice(0, MOST_DEVICES).map(({ device }) => measureTimeline(timeline, { device }).metrics);
 }
 
 /** From the first to the last thing that the timeline holds; never empty, so that a view always has a width. */
@@ -119,10 +136,12 @@ function extentOf(timeline: Timeline): { fromNs: number; toNs: number } {
   return { fromNs, toNs: Math.max(toNs, fromNs + 1) };
 }
 
-function computeOf(timeline: Timeline): Intervals {
+function computeOf({ events, lanes }: Timeline, device?: number): Intervals {
   const union = new UnionBuilder();
-  const { startNs, durationNs, kind } = timeline.events;
+  const { startNs, durationNs, kind, lane } = events;
+  const laneFits = lanes.map((one) => device === undefined || one.device === device);
   for (let at = 0; at < startNs.length; at++)
-    if (isCompute(kind[at] ?? 0)) union.add(startNs[at] ?? 0, (startNs[at] ?? 0) + (durationNs[at] ?? 0));
+    if (isCompute(kind[at] ?? 0) && laneFits[lane[at] ?? 0] === true)
+      union.add(startNs[at] ?? 0, (startNs[at] ?? 0) + (durationNs[at] ?? 0));
   return union.build();
 }

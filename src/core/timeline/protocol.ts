@@ -150,6 +150,11 @@ export interface TimelineOverview {
     readonly peakAtNs: number;
   }[];
   readonly devices: readonly TimelineDevice[];
+  /**
+   * Metrics of each device for itself, in the order of `devices`; empty where there is at most one. `metrics` above then takes
+   * all devices as one, which hides copies of one under compute of another.
+   */
+  readonly perDevice: readonly TimelineMetrics[];
   readonly rank: number | null;
   /** `record`: written by our own recorder; null where no layer was recognised. */
   readonly layerSource: LayerSource | "record" | null;
