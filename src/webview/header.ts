@@ -10,8 +10,15 @@ import type { ViewModel } from "./viewModel.js";
 const TREND_MARKS = { better: "▼", worse: "▲", same: "=" } as const;
 const NARROW = "(max-width: 1080px)";
 
-/** Runs or ranks as tabs, device badge, buttons, and the five figures of the run that is shown. */
-export function createHeader(model: ViewModel, run: (command: TimelineCommand) => void): HTMLElement {
+/**
+ * Runs or ranks as tabs, device badge, buttons, and the five figures of the run that is shown. `closing` ends what it listens
+ * to beyond the model.
+ */
+export function createHeader(
+  model: ViewModel,
+  run: (command: TimelineCommand) => void,
+  closing: AbortSignal,
+): HTMLElement {
   const tabs = tabStrip("Runs", "run", (at) => model.showRun(at));
   const figures = element("dl", { class: "figures" });
   const buttons = createButtons(model, run);
@@ -34,7 +41,7 @@ export function createHeader(model: ViewModel, run: (command: TimelineCommand) =
   model.listen((change) => {
     if (change === "run") show();
   });
-  narrow.addEventListener("change", show);
+  narrow.addEventListener("change", show, { signal: closing });
   show();
   return element(
     "header",

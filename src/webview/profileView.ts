@@ -77,6 +77,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
   model.listen((change) => {
     if (change === "selection" && model.selected !== null && model.tab === "events") timeline.reveal(model.selected);
   });
+  const closing = new AbortController();
   const stopKeys = listenToKeys(model, actions, help);
   const stopCopying = exports.listenToCopy();
   const bottom = createBottomPanel(model, {
@@ -100,7 +101,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
   const root = element(
     "main",
     { class: "page" },
-    createHeader(model, run),
+    createHeader(model, run, closing.signal),
     ...(profile.result === null ? [] : [createSummaryTable(model)]),
     element("div", { class: "middle" }, timeline.root, side),
     bottom,
@@ -109,8 +110,10 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     announcer.root,
   );
   const close = () => {
+    closing.abort();
     stopKeys();
     stopCopying();
+    timeline.close();
   };
   return { root, run, tellExported: (outcome) => exports.tellOutcome(outcome), close };
 }

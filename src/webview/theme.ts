@@ -85,11 +85,12 @@ function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
   ]);
 }
 
-/** Calls back whenever VS Code switches the theme: it changes classes and variables on the page. */
-export function onThemeChange(changed: () => void): void {
+/** Calls back whenever VS Code switches the theme: it changes classes and variables on the page. Returns how to stop. */
+export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ["style", "class"] });
+  return () => observer.disconnect();
 }
 
 /** What the page calls an event of this kind. */

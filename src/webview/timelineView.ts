@@ -25,6 +25,7 @@ import { timeFrame } from "./frameTime.js";
 import { computeGeometry, type Geometry, type NearRows, nearRows, scrolled } from "./geometry.js";
 import { describeRun, runName, shortRunName } from "./runNames.js";
 import { onThemeChange, readTheme, type Theme } from "./theme.js";
+import { createAbsent, createHelpText } from "./timelineTexts.js";
 import { ViewData } from "./viewData.js";
 import type { ViewModel } from "./viewModel.js";
 
@@ -60,7 +61,9 @@ export class TimelineView {
   private arrangementOf: unknown = null;
   private onScreen: { readonly of: Geometry; readonly scrollTop: number; readonly geometry: Geometry } | null = null;
   private rows: ReadonlyMap<number, NearRows> = new Map();
+  private readonly stopThemes: () => void;
   private frame = 0;
+  private isClosed = false;
 
   constructor(
     readonly model: ViewModel,
@@ -80,7 +83,7 @@ export class TimelineView {
     );
     new ResizeObserver(() => this.redraw()).observe(this.scroller);
     this.scroller.addEventListener("scroll", () => this.redraw());
-    onThemeChange(() => this.restyle());
+    this.stopThemes = onThemeChange(() => this.restyle());
     findings.listen(() => this.redraw());
     model.listen(() => this.redraw());
   }
@@ -91,11 +94,19 @@ export class TimelineView {
   }
 
   redraw(): void {
-    if (this.frame !== 0) return;
+    if (this.frame !== 0 || this.isClosed) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       timeFrame(() => this.draw());
     });
+  }
+
+  /** Nothing is drawn afterwards. */
+  close(): void {
+    this.isClosed = true;
+    this.stopThemes();
+    cancelAnimationFrame(this.frame);
+    this.painter.close();
   }
 
   zoom(factor: number, anchorNs = this.anchorNs()): void {
@@ -268,23 +279,6 @@ export class TimelineView {
     const label = `Timeline of ${describeRun(this.model.profile, this.model.run)}`;
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
   }
-}
-
-function createHelpText(): HTMLElement {
-  return element(
-    "p",
-    { id: "timeline-help", class: "for-readers" },
-    "The events tab below lists the same events as a table. Full stop and comma move to the next and previous event; question mark lists all keys.",
-  );
-}
-
-function createAbsent(): HTMLElement {
-  return element(
-    "div",
-    { class: "absent" },
-    element("strong", {}, "No timeline was recorded for this run."),
-    element("span", {}, "Choose another run above, or profile again with this strategy."),
-  );
 }
 
 function isInside(ns: number, range: VisibleRange): boolean {

@@ -35,6 +35,8 @@ export interface BoxPainter {
   /** Plain rectangles from `edges` (left and right, interleaved), all between `y` and `y + height`. */
   fill(edges: readonly number[], place: RowPlace, look: typeof BoxLook.bed | typeof BoxLook.gridLine): void;
   row(prepared: PreparedView, row: number, place: RowPlace): void;
+  /** Gives back what the browser has few of; nothing is drawn afterwards. */
+  close(): void;
 }
 
 /** How each value of a box's look is drawn in `theme`, by value. */

@@ -63,6 +63,10 @@ export class FlatBoxes implements BoxPainter {
     });
   }
 
+  close(): void {
+    this.frame = null;
+  }
+
   private box(
     context: CanvasRenderingContext2D,
     frame: BoxFrame,

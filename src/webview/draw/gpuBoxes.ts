@@ -50,14 +50,16 @@ export class GpuBoxes implements BoxPainter {
     const gl = canvas.getContext("webgl2", { antialias: false, preserveDrawingBuffer: true });
     const program = gl === null ? null : link(gl);
     if (gl === null || program === null) return null;
-    canvas.addEventListener("webglcontextlost", onLost, { once: true });
-    return new GpuBoxes(canvas, gl, program);
+    const listening = new AbortController();
+    canvas.addEventListener("webglcontextlost", onLost, { once: true, signal: listening.signal });
+    return new GpuBoxes(canvas, gl, program, listening);
   }
 
   private constructor(
     readonly canvas: HTMLCanvasElement,
     private readonly gl: WebGL2RenderingContext,
     program: WebGLProgram,
+    private readonly listening: AbortController,
   ) {
     this.uniforms = Object.fromEntries(
       UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]),
@@ -111,6 +113,13 @@ export class GpuBoxes implements BoxPainter {
     pointAt(gl, this.view, boxes.first);
     gl.uniform2f(uniforms.timeToX, pxPerNs, plotX * scale + (prepared.originNs - range.fromNs) * pxPerNs);
     this.draw(place, boxes.count);
+  }
+
+  /** A page may hold some sixteen contexts, and a file that changes on disk makes a new one each time. */
+  close(): void {
+    this.listening.abort();
+    this.frame = null;
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
   private draw({ y, height, clipTop, smallestPx }: RowPlace, count: number): void {

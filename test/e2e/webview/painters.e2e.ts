@@ -85,6 +85,21 @@ describe("WebGL2 and its fallback", () => {
     expect(difference(before, await boxes())).toBeGreaterThan(0.02);
   });
 
+  it("is still there after the file has changed often", async () => {
+    await harness.open(sampleContainer(2), "dark", SIZE);
+    const warnings: string[] = [];
+    const note = (message: { text(): string }) => void warnings.push(message.text());
+    page.on("console", note);
+    const base64 = Buffer.from(sampleContainer(2)).toString("base64");
+    for (let change = 0; change < 24; change++) {
+      await page.evaluate((content) => window.harness.open(content), base64);
+      await settle(page);
+    }
+    expect(await hasGpu()).toBe(true);
+    expect(warnings).toEqual([]);
+    page.off("console", note);
+  });
+
   it("draws the same without WebGL2", async () => {
     await withoutWebGl();
     for (const [theme, count] of shown) {
