@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import vm from "node:vm";
 
 /** The part of speedscope that reads files. */
@@ -16,8 +15,7 @@ export interface SpeedscopeImporter {
  * page (its user interface stops at once), with a way to the importer put in front.
  */
 export async function speedscopeImporter(root: string): Promise<SpeedscopeImporter> {
-  const manifest = createRequire(join(root, "package.json")).resolve("speedscope/package.json");
-  const folder = join(dirname(manifest), "dist", "release");
+  const folder = join(root, "node_modules", "speedscope", "dist", "release");
   const bundle = readdirSync(folder).find((name) => /^speedscope-.*\.js$/.test(name));
   if (bundle === undefined) throw new Error("speedscope has no bundle");
   const text = readFileSync(join(folder, bundle), "utf8");
