@@ -24,6 +24,8 @@ class FakeDriver {
     bind(memory, "fakeCudaMemory");
     bind(versions, "fakeCudaVersions");
     bind(devices, "fakeCudaDevices");
+    bind(lastImage, "fakeCudaLastImage");
+    bind(throttle, "fakeCudaThrottle");
     reset();
   }
 
@@ -39,6 +41,8 @@ class FakeDriver {
   decltype(&fakeCudaMemory) memory = nullptr;
   decltype(&fakeCudaVersions) versions = nullptr;
   decltype(&fakeCudaDevices) devices = nullptr;
+  decltype(&fakeCudaLastImage) lastImage = nullptr;
+  decltype(&fakeCudaThrottle) throttle = nullptr;
 
  private:
   template <class Control>

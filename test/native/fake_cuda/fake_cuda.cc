@@ -27,6 +27,8 @@ struct State {
   int devices = 1;
   unsigned long long freeBytes = 8ULL << 30U;
   unsigned long long totalBytes = 8ULL << 30U;
+  unsigned long long throttleReasons = 0;
+  const void* lastImage = nullptr;
 };
 
 State& state() {
@@ -123,6 +125,8 @@ void fakeCudaVersions(int capability, int driver) {
   state().driver = driver;
 }
 void fakeCudaDevices(int count) { state().devices = count; }
+const void* fakeCudaLastImage() { return state().lastImage; }
+void fakeCudaThrottle(unsigned long long reasons) { state().throttleReasons = reasons; }
 
 int cuInit(unsigned) { return enter("cuInit"); }
 int cuDriverGetVersion(int* version) {
@@ -231,7 +235,11 @@ int cuEventElapsedTime(float* milliseconds, FakeEvent* start, FakeEvent* stop) {
   *milliseconds = static_cast<float>(stop->atMs - start->atMs);
   return enter("cuEventElapsedTime");
 }
-int cuModuleLoadDataEx(FakeModule** module, const void*, unsigned, int*, void**) { return make("cuModuleLoadDataEx", module); }
+int cuModuleLoadDataEx(FakeModule** module, const void* image, unsigned, int*, void**) {
+  const int failed = make("cuModuleLoadDataEx", module);
+  if (failed == 0) state().lastImage = image;
+  return failed;
+}
 int cuModuleUnload(FakeModule* module) { return end("cuModuleUnload", module); }
 int cuModuleGetFunction(void** function, void*, const char*) {
   static int one = 0;
@@ -241,5 +249,57 @@ int cuModuleGetFunction(void** function, void*, const char*) {
 int cuFuncSetAttribute(void*, int, int) { return enter("cuFuncSetAttribute"); }
 int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) {
   return enter("cuLaunchKernel");
+}
+
+int nvmlInit_v2() { return enter("nvmlInit"); }
+int nvmlShutdown() { return enter("nvmlShutdown"); }
+int nvmlDeviceGetHandleByPciBusId_v2(const char*, void** device) {
+  static int one = 0;
+  *device = &one;
+  return enter("nvmlDeviceGetHandleByPciBusId");
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  *reasons = state().throttleReasons;
+  return enter("nvmlDeviceGetCurrentClocksThrottleReasons");
+}
+int nvmlSystemGetDriverVersion(char* text, unsigned bytes) {
+  std::snprintf(text, bytes, "123.45");
+  return enter("nvmlSystemGetDriverVersion");
+}
+
+int cublasCreate_v2(void** handle) {
+  static int one = 0;
+  *handle = &one;
+  ++state().live;
+  return enter("cublasCreate");
+}
+int cublasDestroy_v2(void*) {
+  --state().live;
+  return enter("cublasDestroy");
+}
+int cublasGetProperty(int property, int* value) {
+  *value = property + 1;
+  return 0;
+}
+int cublasSetStream_v2(void*, void*) { return enter("cublasSetStream"); }
+int cublasSetWorkspace_v2(void*, void*, std::size_t) { return enter("cublasSetWorkspace"); }
+int cublasSetMathMode(void*, int) { return enter("cublasSetMathMode"); }
+int cublasGemmEx(void*, int leftOp, int rightOp, int rows, int columns, int depth, const float* alpha, const float* left, int, int leftStride,
+                 const float* right, int, int rightStride, const float* beta, float* out, int, int outStride, int, int) {
+  if (const int failed = enter("cublasGemmEx")) return failed;
+  const auto at = [](const float* matrix, int row, int column, int stride, bool isTransposed) {
+    return isTransposed ? matrix[column + static_cast<std::size_t>(row) * stride] : matrix[row + static_cast<std::size_t>(column) * stride];
+  };
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      float sum = 0;
+      for (int k = 0; k < depth; ++k) {
+        sum += at(left, row, k, leftStride, leftOp != 0) * at(right, k, column, rightStride, rightOp != 0);
+      }
+      float& target = out[row + static_cast<std::size_t>(column) * outStride];
+      target = *alpha * sum + (*beta == 0 ? 0 : *beta * target);
+    }
+  }
+  return 0;
 }
 }

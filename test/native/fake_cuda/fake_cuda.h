@@ -1,7 +1,8 @@
 #pragma once
 
 /*
- * A libcuda for tests: memory is the host's, work is done at once, kernels do nothing. Tests reach these controls by dlsym.
+ * A libcuda for tests: memory is the host's, work is done at once, kernels do nothing. It is an NVML too, and a cuBLAS that
+ * multiplies fp32. Tests reach these controls by dlsym.
  */
 extern "C" {
 
@@ -21,4 +22,9 @@ void fakeCudaMemory(unsigned long long freeBytes, unsigned long long totalBytes)
 /// Compute capability as 10 * major + minor, and the version that cuDriverGetVersion tells.
 void fakeCudaVersions(int capability, int driver);
 void fakeCudaDevices(int count);
+/// The image of the last module that loaded.
+const void* fakeCudaLastImage();
+
+/// What NVML, which this library is too, tells as reasons for lower clocks.
+void fakeCudaThrottle(unsigned long long reasons);
 }
