@@ -18,7 +18,7 @@
 /*
  * What Node sees (src/profiler/engine.ts):
  *   profile(requestJson: string, onProgress: (progressJson: string) => void): { promise: Promise<string>, cancel(): void }
- *   link(deviceName: string, onProgress: (progressJson: string) => void): the same; progress is never told
+ *   link(deviceName: string, onProgress: (progressJson: string) => void, calibrate?: boolean): the same; progress is never told
  *   version(): string
  * The promise resolves with the result JSON or with `{"problem": {...}}`; it rejects only on a bug of the engine.
  */
@@ -42,10 +42,18 @@ std::string profileAnswer(const std::string& requestJson, const ProgressCallback
   return std::move(std::get<ProfileOutcome>(outcome).resultJson);
 }
 
-std::string linkAnswer(const std::string& deviceName, const ProgressCallback&, const std::atomic<bool>& cancelled) {
-  auto outcome = runLink(deviceName, openDevice, cancelled);
+std::string linkAnswer(const std::string& deviceName, const ProgressCallback&, const std::atomic<bool>& cancelled, bool isCalibrating) {
+  auto outcome = runLink(deviceName, openDevice, cancelled, isCalibrating);
   if (const auto* problem = std::get_if<Problem>(&outcome)) return problemJson(*problem);
   return std::move(std::get<std::string>(outcome));
+}
+
+std::string plainLinkAnswer(const std::string& deviceName, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) {
+  return linkAnswer(deviceName, onProgress, cancelled, false);
+}
+
+std::string calibrateAnswer(const std::string& deviceName, const ProgressCallback& onProgress, const std::atomic<bool>& cancelled) {
+  return linkAnswer(deviceName, onProgress, cancelled, true);
 }
 
 /// Does the work; no exception leaves it.
@@ -165,7 +173,8 @@ Napi::Value link(const Napi::CallbackInfo& info) {
   if (info.Length() < 2 || !info[0].IsString() || !info[1].IsFunction()) {
     throw Napi::TypeError::New(info.Env(), "link(deviceName: string, onProgress: function) was called with other arguments");
   }
-  return Run::start(info.Env(), linkAnswer, info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
+  const bool isCalibrating = info.Length() > 2 && info[2].IsBoolean() && info[2].As<Napi::Boolean>().Value();
+  return Run::start(info.Env(), isCalibrating ? calibrateAnswer : plainLinkAnswer, info[0].As<Napi::String>().Utf8Value(), info[1].As<Napi::Function>());
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {

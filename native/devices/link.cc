@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpu/available_memory.h"
+#include "devices/calibrate.h"
 
 namespace offload {
 namespace {
@@ -192,7 +193,7 @@ Json ratesJson(const LinkRates& rates) {
   return {{"d2hGBps", rates.d2hGBps}, {"h2dGBps", rates.h2dGBps}, {"bothGBps", rates.bothGBps}};
 }
 
-std::string linkJson(const LinkResult& result) {
+std::string linkJson(const LinkResult& result, const std::optional<DeviceProfile>& profile) {
   Json json;
   json["device"] = {{"kind", result.device.kind},
                     {"name", result.device.name},
@@ -203,6 +204,7 @@ std::string linkJson(const LinkResult& result) {
   json["verified"] = result.isVerified ? Json(*result.isVerified) : Json(nullptr);
   json["warnings"] = Json::array();
   for (const Warning& warning : result.warnings) json["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});
+  if (profile) json["profile"] = Json::parse(deviceProfileText(*profile));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -247,7 +249,8 @@ LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, c
   return result;
 }
 
-std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled) {
+std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled,
+                                           bool isCalibrating) {
   try {
     auto opened = openDevice(deviceName, cancelled);
     if (auto* problem = std::get_if<Problem>(&opened)) return std::move(*problem);
@@ -257,7 +260,9 @@ std::variant<std::string, Problem> runLink(const std::string& deviceName, const 
       return Problem{"LINK_CORRUPT", "Copied bytes did not come back as they were sent.", "The pattern of the measurement differs after the round trip.",
                      "Check the machine's memory and the GPU (nvidia-smi, dmesg): results computed on it are not to be trusted."};
     }
-    return linkJson(result);
+    std::optional<DeviceProfile> profile;
+    if (isCalibrating) profile = calibrate(device, result, cancelled);
+    return linkJson(result, profile);
   } catch (const EngineError& error) {
     return error.problem();
   } catch (const std::bad_alloc&) {

@@ -35,7 +35,8 @@ LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, c
 /// Opens a device by name and measures its link with buffers that suit it: one line of JSON
 /// `{device, pinned: {d2hGBps, h2dGBps, bothGBps} | null, pageable: {…}, verified: true | false | null, warnings}`.
 /// Problems: those of the factory, LINK_CORRUPT where the pattern did not come back, DEVICE_OUT_OF_MEMORY, HOST_OUT_OF_MEMORY,
-/// CANCELLED.
-std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled);
+/// CANCELLED. With `isCalibrating` the JSON has a member `profile` more: a device profile for simulations (devices/calibrate.h).
+std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled,
+                                           bool isCalibrating = false);
 
 }  // namespace offload

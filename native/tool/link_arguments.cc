@@ -18,6 +18,11 @@ ParsedLinkArguments parseLinkArguments(const std::vector<std::string_view>& word
     // The only output there is; accepted so that a command line of `offload-lens link` works here.
     if (word == "--json") continue;
     std::string_view value;
+    if (word == "--calibrate") {
+      if (i + 1 == words.size() || words[i + 1].empty() || words[i + 1].starts_with("--")) return WrongUsage{"--calibrate needs a file."};
+      parsed.profilePath = words[++i];
+      continue;
+    }
     if (word.starts_with("--device=")) {
       value = word.substr(9);
     } else if (word == "--device") {
@@ -40,6 +45,7 @@ std::string_view linkHelpText() {
 Usage: offload-lens-engine link [--device D]
 
   --device D  auto, cuda, cpu or sim:NAME (default auto)
+  --calibrate FILE.json  measure the device, too, and write a profile that --device sim:FILE.json simulates
   --json      accepted and without effect: JSON is the only output
 
 GB/s are 10^9 bytes per second of large copies, device to host, host to device and the sum while both are under way, with

@@ -11,6 +11,7 @@ namespace offload {
 
 struct LinkArguments {
   std::string device = "auto";
+  std::string profilePath;   ///< where a calibration goes; empty for none
 };
 
 using ParsedLinkArguments = std::variant<LinkArguments, HelpAsked, WrongUsage>;

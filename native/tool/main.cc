@@ -17,6 +17,7 @@
 #include "engine/profile.h"
 #include "tool/arguments.h"
 #include "tool/link_arguments.h"
+#include "tool/write_calibration.h"
 #include "tool/model_config.h"
 
 namespace {
@@ -101,8 +102,12 @@ int link(const std::vector<std::string_view>& words) {
   }
   if (std::holds_alternative<offload::HelpAsked>(parsed)) return printOut(offload::linkHelpText());
   watchSignals();
-  const auto outcome = offload::runLink(std::get<offload::LinkArguments>(parsed).device, offload::openDevice, cancelled);
+  const auto& arguments = std::get<offload::LinkArguments>(parsed);
+  const auto outcome = offload::runLink(arguments.device, offload::openDevice, cancelled, !arguments.profilePath.empty());
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
+  if (!arguments.profilePath.empty()) {
+    if (const auto problem = offload::writeCalibration(arguments.profilePath, std::get<std::string>(outcome))) return fail(*problem);
+  }
   return printOut(std::get<std::string>(outcome) + "\n");
 }
 

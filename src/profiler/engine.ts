@@ -12,7 +12,7 @@ export interface EngineRun {
 export interface Engine {
   profile(requestJson: string, onProgress: (progressJson: string) => void): EngineRun;
   /** Measures the link of a device, by its name; progress is never told. */
-  link(deviceName: string, onProgress: (progressJson: string) => void): EngineRun;
+  link(deviceName: string, onProgress: (progressJson: string) => void, calibrate?: boolean): EngineRun;
   version(): string;
 }
 

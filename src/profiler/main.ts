@@ -40,7 +40,7 @@ function receive(message: ToProfiler): void {
 async function run(engine: Engine, work: Exclude<ToProfiler, { kind: "cancel" }>): Promise<void> {
   running =
     work.kind === "link"
-      ? engine.link(work.device, forwardProgress)
+      ? engine.link(work.device, forwardProgress, work.calibrate === true)
       : engine.profile(requestText(work.request), forwardProgress);
   sendLast(readAnswer(await running.promise));
 }

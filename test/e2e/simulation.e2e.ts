@@ -97,7 +97,7 @@ test("the simulated step opens in the timeline", async () => {
 
 test("What If shows the grid, respects a budget and writes its choice as one edit", async () => {
   const { page } = workbench;
-  await openFile(page, "large.yaml", lineOf("activation_offload_modules"));
+  await page.locator(".tab", { hasText: "large.yaml" }).first().click();
   await runCommand(page, "Offload Lens: What If…");
   const frame = webviewFrame(page);
   await frame.getByText("Choose checkpointing off, no offload").waitFor({ timeout: 60_000 });

@@ -24,11 +24,22 @@ export interface LinkResult {
   /** Whether the copied pattern came back whole; null on a simulated device, which moves no bytes. */
   readonly verified: boolean | null;
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** A device profile for simulations, where a calibration was asked for; passed on as it is. */
+  readonly profile?: unknown;
 }
 
 /** Measures the link of a device (`auto`, `cuda`, `cpu` or `sim:NAME`) in a process of its own. */
-export function startLink(port: ProfilerPort, device: string): ProfilerRun<FinishedText<LinkResult>> {
-  return startInProcess(port, { kind: "link", device }, readLink, () => undefined);
+export function startLink(
+  port: ProfilerPort,
+  device: string,
+  calibrate = false,
+): ProfilerRun<FinishedText<LinkResult>> {
+  return startInProcess(
+    port,
+    { kind: "link", device, ...(calibrate ? { calibrate: true } : {}) },
+    readLink,
+    () => undefined,
+  );
 }
 
 function readLink(resultJson: string): Outcome<FinishedText<LinkResult>> {

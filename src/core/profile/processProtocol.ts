@@ -10,8 +10,8 @@ import type { ProfileProgress, ProfileRequest } from "./request.js";
 /** From the shell to the profiler process. */
 export type ToProfiler =
   | { readonly kind: "run"; readonly request: ProfileRequest }
-  /** Measure the link of a device, by its name. */
-  | { readonly kind: "link"; readonly device: string }
+  /** Measure the link of a device, by its name; with `calibrate` the device itself, too. */
+  | { readonly kind: "link"; readonly device: string; readonly calibrate?: true }
   | { readonly kind: "cancel" };
 
 /** One attempt to load the native engine. */
@@ -54,7 +54,8 @@ export function readToProfiler(message: unknown): ToProfiler | undefined {
   if (!isRecord(message)) return undefined;
   if (message.kind === "cancel") return { kind: "cancel" };
   if (message.kind === "link") {
-    return typeof message.device === "string" ? { kind: "link", device: message.device } : undefined;
+    if (typeof message.device !== "string") return undefined;
+    return { kind: "link", device: message.device, ...(message.calibrate === true ? { calibrate: true } : {}) };
   }
   const request = message.request;
   if (message.kind !== "run" || !isRequest(request)) return undefined;
