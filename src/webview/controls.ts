@@ -80,6 +80,10 @@ export function progressRing(): HTMLElement {
 export function textField(label: string, placeholder: string, onChange: (text: string) => void): HTMLElement {
   const field = element("vscode-text-field", { placeholder, "aria-label": label });
   field.addEventListener("input", () => onChange((field as HTMLElement & { value: string }).value));
+  // The kit puts a name of its own in the place of ours whenever the field joins the page.
+  new MutationObserver(() => {
+    if (field.getAttribute("aria-label") !== label) field.setAttribute("aria-label", label);
+  }).observe(field, { attributeFilter: ["aria-label"] });
   return field;
 }
 
