@@ -66,7 +66,11 @@ async function importFrom(
 
 /** One pass over an open file. */
 class Reading {
+  /** Bytes of the file that were scanned; of a compressed one those that were read. */
   private readBytes = 0;
+  /** Where the next piece begins. */
+  private position = 0;
+  private isCompressed = false;
 
   constructor(
     private readonly handle: FileHandle,
@@ -82,16 +86,22 @@ class Reading {
   }
 
   async plain(): Promise<Problem | undefined> {
-    const buffer = new Uint8Array(PIECE_BYTES);
-    for (let piece = await this.next(buffer); piece !== undefined; piece = await this.next(buffer)) {
+    // While one piece is scanned, the system fetches the next.
+    let [filling, scanned] = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)];
+    let coming = this.next(filling);
+    for (let piece = await coming; piece !== undefined; piece = await coming) {
+      [filling, scanned] = [scanned, filling];
+      coming = this.next(filling);
       const problem = this.take(piece);
-      if (problem !== undefined) return problem;
-      if (this.importer.refusal !== undefined) break;
+      if (problem === undefined && this.importer.refusal === undefined) continue;
+      await coming;
+      return problem;
     }
     return undefined;
   }
 
   async through(decoder: zlib.Gunzip): Promise<Problem | undefined> {
+    this.isCompressed = true;
     const feeding = this.feed(decoder);
     let problem: Problem | undefined;
     try {
@@ -123,17 +133,18 @@ class Reading {
   }
 
   private async next(buffer: Uint8Array): Promise<Uint8Array | undefined> {
-    const wanted = Math.min(buffer.length, this.sizeBytes - this.readBytes);
+    const wanted = Math.min(buffer.length, this.sizeBytes - this.position);
     if (wanted <= 0) return undefined;
-    const { bytesRead } = await this.handle.read(buffer, 0, wanted, this.readBytes);
+    const { bytesRead } = await this.handle.read(buffer, 0, wanted, this.position);
     if (bytesRead === 0) return undefined;
-    this.readBytes += bytesRead;
+    this.position += bytesRead;
     return buffer.subarray(0, bytesRead);
   }
 
   private take(piece: Uint8Array): Problem | undefined {
     if (this.options.signal?.aborted === true) return cancelled(this.path);
     this.importer.push(piece);
+    this.readBytes = this.isCompressed ? this.position : this.readBytes + piece.length;
     this.report("reading");
     return undefined;
   }
