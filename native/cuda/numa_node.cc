@@ -4,22 +4,30 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <cstddef>
 #include <fstream>
 
 namespace offload::cuda {
 namespace {
 
-// linux/mempolicy.h, which not every system has.
-constexpr int kDefaultPolicy = 0;
+/// linux/mempolicy.h, which not every system has: MPOL_PREFERRED.
 constexpr int kPreferredPolicy = 1;
-constexpr int kMostNodes = 64;
 
-long setPolicy(int policy, const unsigned long* nodes, unsigned long count) {
-#if defined(SYS_set_mempolicy)
-  return syscall(SYS_set_mempolicy, policy, nodes, count);
+bool readPolicy(int& policy, NodeMask& nodes) {
+#if defined(SYS_get_mempolicy)
+  return syscall(SYS_get_mempolicy, &policy, nodes.data(), kMostNodes, nullptr, 0UL) == 0;
 #else
-  (void)policy, (void)nodes, (void)count;
-  return -1;
+  (void)policy, (void)nodes;
+  return false;
+#endif
+}
+
+bool setPolicy(int policy, const NodeMask& nodes) {
+#if defined(SYS_set_mempolicy)
+  return syscall(SYS_set_mempolicy, policy, nodes.data(), kMostNodes) == 0;
+#else
+  (void)policy, (void)nodes;
+  return false;
 #endif
 }
 
@@ -35,13 +43,15 @@ std::optional<int> numaNodeOf(const std::string& busId, const std::string& devic
 }
 
 PreferredNode::PreferredNode(std::optional<int> node) noexcept {
-  if (!node || *node >= kMostNodes) return;
-  const unsigned long mask = 1UL << static_cast<unsigned>(*node);
-  isSet_ = setPolicy(kPreferredPolicy, &mask, kMostNodes + 1) == 0;
+  if (!node || static_cast<std::size_t>(*node) >= kMostNodes || !readPolicy(policyBefore_, nodesBefore_)) return;
+  constexpr std::size_t bits = 8 * sizeof(unsigned long);
+  NodeMask mask{};
+  mask[static_cast<std::size_t>(*node) / bits] = 1UL << (static_cast<std::size_t>(*node) % bits);
+  isSet_ = setPolicy(kPreferredPolicy, mask);
 }
 
 PreferredNode::~PreferredNode() {
-  if (isSet_) setPolicy(kDefaultPolicy, nullptr, 0);
+  if (isSet_) setPolicy(policyBefore_, nodesBefore_);
 }
 
 }  // namespace offload::cuda

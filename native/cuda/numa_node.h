@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -9,7 +10,12 @@ namespace offload::cuda {
 /// "0000:4B:00.0".
 std::optional<int> numaNodeOf(const std::string& busId, const std::string& devicesFolder = "/sys/bus/pci/devices");
 
-/// While it lives, the calling thread's new pages come from `node` as long as that has some (set_mempolicy, MPOL_PREFERRED).
+/// Nodes that a policy can name: what the kernel supports at most.
+inline constexpr unsigned long kMostNodes = 1024;
+using NodeMask = std::array<unsigned long, kMostNodes / (8 * sizeof(unsigned long))>;
+
+/// While it lives, the calling thread's new pages come from `node` as long as that has some (set_mempolicy, MPOL_PREFERRED);
+/// then its policy is again what it was, such as that of numactl.
 class PreferredNode {
  public:
   explicit PreferredNode(std::optional<int> node) noexcept;
@@ -19,6 +25,8 @@ class PreferredNode {
 
  private:
   bool isSet_ = false;
+  int policyBefore_ = 0;
+  NodeMask nodesBefore_{};
 };
 
 }  // namespace offload::cuda

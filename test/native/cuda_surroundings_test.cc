@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -32,9 +33,28 @@ TEST_CASE("the memory node of a GPU comes from sysfs, in lower case, and -1 is n
 TEST_CASE("a preferred node that there is not changes nothing") {
   const cuda::PreferredNode none(std::nullopt);
   const cuda::PreferredNode absurd(63);
-  const cuda::PreferredNode outside(1000);
+  const cuda::PreferredNode outside(100000);
+  const cuda::PreferredNode negative(-1);
   std::string memory(1U << 20U, 'x');
   CHECK(memory.back() == 'x');
+}
+
+TEST_CASE("the thread's policy is afterwards what it was") {
+  int before = -1, during = -1, after = -1;
+  cuda::NodeMask nodes{};
+  const auto read = [&](int& policy) { return syscall(SYS_get_mempolicy, &policy, nodes.data(), cuda::kMostNodes, nullptr, 0UL) == 0; };
+  if (!read(before)) {
+    MESSAGE("The system does not tell memory policies here.");
+    return;
+  }
+  {
+    const cuda::PreferredNode first(0);
+    REQUIRE(read(during));
+  }
+  REQUIRE(read(after));
+  // MPOL_PREFERRED, unless the system lets no policy be set.
+  CHECK((during == 1 || during == before));
+  CHECK(after == before);
 }
 
 TEST_CASE("lower clocks are told with their reasons") {
