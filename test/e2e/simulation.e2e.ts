@@ -82,22 +82,11 @@ test("an edit brings the effect of the new text", async () => {
   await codeLens(page, "frees 576 MiB after forward").waitFor();
   await retype("- model.layers.{*}");
   await codeLens(page, "frees 2.19 GiB after forward").waitFor();
-});
-
-test("the simulated step opens in the timeline", async () => {
-  const { page } = workbench;
-  await codeLens(page, "frees 2.19 GiB").click();
-  const frame = webviewFrame(page);
-  await frame.locator("canvas.lanes").waitFor({ timeout: 90_000 });
-  await frame.getByText("simulated").first().waitFor();
-  await frame.getByRole("tab", { name: "veomni_async" }).click();
-  await takePicture(page, "simulated-timeline");
-  await runCommand(page, "View: Close Editor");
+  await page.keyboard.press("Control+S");
 });
 
 test("What If shows the grid, respects a budget and writes its choice as one edit", async () => {
   const { page } = workbench;
-  await page.locator(".tab", { hasText: "large.yaml" }).first().click();
   await runCommand(page, "Offload Lens: What If…");
   const frame = webviewFrame(page);
   await frame.getByText("Choose checkpointing off, no offload").waitFor({ timeout: 60_000 });
@@ -111,4 +100,19 @@ test("What If shows the grid, respects a budget and writes its choice as one edi
   const line = page.locator(".view-line", { hasText: "enable_async_activation_offload" }).first();
   await expect.poll(async () => (await line.textContent())?.includes("false")).toBe(true);
   await takePicture(page, "what-if-written");
+  // One undo takes all of it back.
+  await line.click();
+  await page.keyboard.press("Control+Z");
+  await expect.poll(async () => (await line.textContent())?.includes("true")).toBe(true);
+  await page.locator(".tab", { hasText: "What If" }).locator(".codicon-close").click();
+});
+
+test("the simulated step opens in the timeline", async () => {
+  const { page } = workbench;
+  await codeLens(page, "frees 2.19 GiB").click();
+  const frame = webviewFrame(page);
+  await frame.locator("canvas.lanes").waitFor({ timeout: 90_000 });
+  await frame.getByText("simulated").first().waitFor();
+  await frame.getByRole("tab", { name: "veomni_async" }).click();
+  await takePicture(page, "simulated-timeline");
 });

@@ -25,7 +25,9 @@ describe("inlay hints", () => {
       const found = await hintLabels(document);
       return found.some((label) => label.endsWith("modules")) ? found : undefined;
     });
-    assert.deepEqual(labels.sort(), [
+    // What the simulator adds has a test of its own.
+    const written = labels.filter((label) => !/ a step$| pinned in all$/.test(label));
+    assert.deepEqual(written.sort(), [
       "- model.layers.{*} 4 modules",
       "activation_offload_host_cache_limit_gb: 4.0 = 4,294,967,296 bytes",
     ]);

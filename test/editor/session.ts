@@ -53,8 +53,13 @@ export async function lensTitles(document: vscode.TextDocument): Promise<string[
   return lenses.map((lens) => (lens.command?.title ?? "").replace(/\$\([\w-]+\)\s/g, ""));
 }
 
-/** All code lenses of a document, resolved. */
+/** All code lenses of a document, resolved, but for the one with the simulated effect, which comes when it is simulated. */
 export async function lensesOf(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  return (await allLensesOf(document)).filter(({ command }) => command?.command !== "offloadLens.simulate");
+}
+
+/** Truly all of them. */
+export async function allLensesOf(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
   return vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
 }
 
