@@ -84,8 +84,9 @@ DevicePointer KernelLauncher::workspaceOf(Stream stream) {
   }
   DevicePointer memory = 0;
   check(api_, api_.memAlloc(&memory, kReductionBytes + (cublas_ ? kCublasBytes : 0)), "cuMemAlloc");
-  workspaces_.push_back({stream, OwnedDeviceMemory(api_, memory)});
+  OwnedDeviceMemory owned(api_, memory);
   if (cublas_) cublas_->attach(stream, memory + kReductionBytes, kCublasBytes);
+  workspaces_.push_back({stream, std::move(owned)});
   return memory;
 }
 
