@@ -57,7 +57,7 @@ export function formatImportReport(report: ImportReport): string {
   ];
   for (const line of report.lines) {
     const at = line.firstByteOffset === null ? "" : `, first at byte ${grouped(line.firstByteOffset)}`;
-    lines.push(`    ${line.outcome} ${grouped(line.count)}: ${line.code}: ${line.reason}${at}`);
+    lines.push(`    ${line.outcome} ${grouped(line.count)}: ${line.code}: ${line.reason.replace(/\.$/, "")}${at}`);
     if (line.firstExample !== "") lines.push(`      ${line.firstExample.slice(0, 110)}`);
   }
   return `${plain(lines.join("\n"))}\n`;

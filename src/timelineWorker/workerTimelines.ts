@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { answerQuestion } from "../core/timeline/answers.js";
 import { listedEvents } from "../core/timeline/eventTable.js";
 import { chromeJson } from "../core/timeline/export/chromeJson.js";
 import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
 import { traceContainer } from "../core/timeline/export/traceContainer.js";
+import { findingSteps } from "../core/timeline/findings/findFindings.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
 import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/indexTraces.js";
 import type { ExportRequest } from "../core/timeline/protocol.js";
@@ -27,12 +29,26 @@ export class WorkerTimelines {
       const title = message.files.map(({ fileName }) => fileName).join(" + ");
       this.post({ type: "opened", outcome: opened.ok ? succeed(overviewOf(opened.value, title)) : opened });
     } else if (message.type === "ask") {
+      if (message.question.kind === "findings") await this.prepareFindings(message.question.run);
       const outcome = this.profile === undefined ? fail(notOpen()) : answerQuestion(this.profile, message.question);
       this.post({ type: "answer", id: message.id, outcome });
     } else {
       const outcome = await this.write(message.request, message.path);
       this.post({ type: "exported", id: message.id, outcome });
     }
+  }
+
+  /** The rules take seconds on millions of events: between two of them other questions get their answers. */
+  private async prepareFindings(run: number): Promise<void> {
+    const indexed = this.profile?.timelines[run] ?? null;
+    if (indexed === null || indexed.findings !== null) return;
+    const steps = findingSteps(indexed);
+    let step = steps.next();
+    while (step.done !== true) {
+      await nextTurn();
+      step = steps.next();
+    }
+    indexed.findings = step.value;
   }
 
   private async open(files: readonly TimelineFile[]): Promise<Outcome<IndexedProfile>> {

@@ -51,6 +51,12 @@ export function splitIdle(timeline: Timeline, device?: number): IdleSplit {
   return { idleNs, ...sums };
 }
 
+/** The split of a whole timeline, computed once. */
+export function idleOf(indexed: { readonly timeline: Timeline; idle: IdleSplit | null }): IdleSplit {
+  indexed.idle ??= splitIdle(indexed.timeline);
+  return indexed.idle;
+}
+
 function causeOf(wait: Wait, beforeKind: number): "copyWaitNs" | "collectiveWaitNs" | undefined {
   const kind = wait.forKind >= 0 ? wait.forKind : beforeKind;
   if (kind === EventKind.copyD2H || kind === EventKind.copyH2D) return "copyWaitNs";

@@ -1,5 +1,6 @@
 import type { SavedProfile } from "../profile/readContainer.js";
 import type { ProfileResult } from "../profile/result.js";
+import type { IdleSplit } from "./analysisTypes.js";
 import type { Timeline } from "./columns.js";
 import { buildEventRows, type EventRow } from "./eventRows.js";
 import type { Finding } from "./finding.js";
@@ -29,6 +30,8 @@ export interface IndexedTimeline {
   incoming: { readonly order: Uint32Array; readonly to: Uint32Array } | null;
   /** Rows sliced over the whole timeline, by resolution in ns; the oldest first. */
   readonly levels: Map<number, readonly RowSlices[]>;
+  /** Once it was asked for. */
+  idle: IdleSplit | null;
   /** Once they were asked for. */
   findings: readonly Finding[] | null;
 }
@@ -102,6 +105,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     table: null,
     incoming: null,
     levels: new Map(),
+    idle: null,
     findings: null,
   };
 }

@@ -22,7 +22,19 @@ const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "informa
 
 /** All findings of a timeline: what cannot be right first, then by the time that it costs. */
 export function findFindings(indexed: IndexedTimeline): Finding[] {
-  const found = RULES.flatMap((rule) => rule(indexed));
+  const steps = findingSteps(indexed);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same, one rule at a time: whoever has to answer other questions meanwhile stops in between. */
+export function* findingSteps(indexed: IndexedTimeline): Generator<void, Finding[]> {
+  const found: Finding[] = [];
+  for (const rule of RULES) {
+    found.push(...rule(indexed));
+    yield;
+  }
   const rank = (finding: Finding) => SEVERITIES.indexOf(finding.severity);
   return found.sort((a, b) => rank(a) - rank(b) || (b.costNs ?? 0) - (a.costNs ?? 0));
 }

@@ -105,16 +105,18 @@ function finding(
 
 /** Streams on which at least a hundredth of the compute time runs. */
 function computeStreams({ events, lanes }: Timeline): Set<string> {
-  const busyNs = new Map<string, number>();
+  const laneNs = new Float64Array(lanes.length);
   let allNs = 0;
   for (let at = 0; at < events.startNs.length; at++) {
     if (events.kind[at] !== EventKind.kernel) continue;
-    const lane = lanes[events.lane[at] ?? 0];
-    if (lane === undefined) continue;
+    const lane = events.lane[at] ?? 0;
     const durationNs = events.durationNs[at] ?? 0;
     allNs += durationNs;
-    busyNs.set(streamKey(lane), (busyNs.get(streamKey(lane)) ?? 0) + durationNs);
+    laneNs[lane] = (laneNs[lane] ?? 0) + durationNs;
   }
+  const busyNs = new Map<string, number>();
+  for (const [at, lane] of lanes.entries())
+    busyNs.set(streamKey(lane), (busyNs.get(streamKey(lane)) ?? 0) + (laneNs[at] ?? 0));
   return new Set([...busyNs].filter(([, ns]) => ns > allNs / 100).map(([key]) => key));
 }
 

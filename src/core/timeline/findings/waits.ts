@@ -1,6 +1,6 @@
 import { EventKind } from "../columns.js";
 import type { Finding } from "../finding.js";
-import { splitIdle } from "../idleSplit.js";
+import { idleOf } from "../idleSplit.js";
 import type { IndexedTimeline } from "../indexedTimeline.js";
 import { coveredNs } from "../intervals.js";
 import { formatNs, formatShare } from "../quantities.js";
@@ -50,9 +50,9 @@ export function findWaits(indexed: IndexedTimeline): Finding[] {
   return [...findings, ...hostLate(indexed)];
 }
 
-function hostLate({ timeline, overview }: IndexedTimeline): Finding[] {
-  const { spanNs } = overview.metrics;
-  const idle = splitIdle(timeline);
+function hostLate(indexed: IndexedTimeline): Finding[] {
+  const { spanNs } = indexed.overview.metrics;
+  const idle = idleOf(indexed);
   if (idle.hostLateNs < spanNs * LEAST_LATE) return [];
   return [
     {
