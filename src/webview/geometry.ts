@@ -78,7 +78,7 @@ const RIGHT_MARGIN_PX = 10;
 /** Pinned lanes that take more than this share of the height scroll like the others. */
 const MOST_FIXED_SHARE = 0.6;
 
-/** Shown even when empty, so that switching between runs does not move the lanes. */
+/** Shown even when empty, so that switching between the runs of a profile does not move the lanes. */
 const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
 
 /** Width of the labels: room for a curve's name beside the values of its axis. */
@@ -88,8 +88,8 @@ const GUTTER_PX = 176;
 export interface Track {
   readonly run: number;
   readonly overview: TimelineOverview;
-  /** Threads of a host begin folded: a trace has many and they are deep. */
-  readonly foldsHost: boolean;
+  /** An imported trace: its threads begin folded, because they are many and deep, and lanes without events are left out. */
+  readonly isTrace: boolean;
 }
 
 type Placed = Omit<LaneStripe, "y" | "height" | "rows" | "exposed" | "isFixed">;
@@ -214,7 +214,7 @@ function memoryHeight(curves: number, left: number): number {
 }
 
 /** Lanes of a run in the order of the arrangement. */
-function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArrangement): Laned[] {
+function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArrangement): Laned[] {
   const members = new Map<number, number[]>();
   overview.rows.forEach((row, at) => {
     const known = members.get(row.lane);
@@ -230,7 +230,7 @@ function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArr
     const found = overview.lanes.flatMap((lane, at) => (lane.role === role && members.has(at) ? [at] : []));
     // The stream that did most is what one looks for.
     found.sort((a, b) => deviceAt(a) - deviceAt(b) || eventCount(b) - eventCount(a) || a - b);
-    const shown = found.length === 0 && ALWAYS.includes(role) ? [-1] : found;
+    const shown = found.length === 0 && !isTrace && ALWAYS.includes(role) ? [-1] : found;
     const busiest = Math.max(...shown.map((at) => eventCount(at)));
     let isMarked = false;
     for (const at of shown) {
@@ -249,7 +249,7 @@ function arrangedLanes({ run, overview, foldsHost }: Track, arrangement: LaneArr
         members: rows,
         // Exposed time is that of the role, all streams together; it is shown once.
         hasExposed,
-        isFolded: isFolded(arrangement, key, foldsHost && role === "host"),
+        isFolded: isFolded(arrangement, key, isTrace && role === "host"),
         isPinned: arrangement.pinned.includes(key),
       });
     }

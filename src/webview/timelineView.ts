@@ -192,7 +192,7 @@ export class TimelineView {
     if (this.content?.key !== key || this.arrangementOf !== model.arrangement) {
       const tracks = model.shownRuns.flatMap((run) => {
         const overview = timelines[run] ?? null;
-        return overview === null ? [] : [{ run, overview, foldsHost: kind === "trace" }];
+        return overview === null ? [] : [{ run, overview, isTrace: kind === "trace" }];
       });
       if (tracks.length === 0) return null;
       this.content = { key, geometry: computeGeometry(tracks, model.arrangement, width, height) };

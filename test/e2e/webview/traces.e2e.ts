@@ -131,6 +131,21 @@ describe("more lanes than fit", () => {
   });
 });
 
+describe("a trace of a program without a device", () => {
+  it("shows its threads and no empty lanes", async () => {
+    const events = [
+      { ph: "X", name: "main", pid: 1, tid: 1, ts: 0, dur: 100 },
+      { ph: "X", name: "inner", pid: 1, tid: 1, ts: 10, dur: 50 },
+    ];
+    await harness.openTraces([{ name: "generic.json", bytes: Buffer.from(JSON.stringify(events)) }]);
+    const names = await laneNames(page);
+    expect(names).toHaveLength(1);
+    expect(names[0]).toMatch(/^Host/);
+    await press(".", "k");
+    expect(await page.locator(".details h2").textContent()).toBe("main");
+  });
+});
+
 describe("hostile names", () => {
   it("of a megabyte, with markup, stay text and are cut", async () => {
     const long = `model.layers.3.${"a.b".repeat(350_000)}<img src=x onerror=alert(1)>`;
