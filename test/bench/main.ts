@@ -6,12 +6,14 @@ import { completionLong, completionShort, editorReading, hoverLong, hoverShort }
 import { containerRead, visibleSpan } from "./savedProfile.js";
 import { selection } from "./selection.js";
 import { shardedCheckpoint } from "./shardedCheckpoint.js";
+import { measureSimulation } from "./simulation.js";
 import { traceAgainstJson, traceAgainstSpeedscope, viewsOfTenMillion } from "./traceImport.js";
 import { measureScale, measureScaleChild } from "./traceScale.js";
 
 /*
  * Entry of `npm run bench`: prints one table, as Markdown, on stdout. With `--assert` only the comparisons that have a limit run,
- * in processor time, and one beyond its limit fails. With `--scale [BYTES]` one large trace is made and imported.
+ * in processor time, and one beyond its limit fails. With `--scale [BYTES]` one large trace is made and imported;
+ * with `--simulate` a run on a simulated device is timed.
  */
 
 const comparisons: readonly (() => Comparison | Promise<Comparison>)[] = [
@@ -71,4 +73,5 @@ async function assertRatios(): Promise<void> {
 const [, , mode, first, second] = process.argv;
 if (mode === "--scale-child") await measureScaleChild(first ?? "", second ?? "");
 else if (mode === "--scale") measureScale(Number(first ?? 2.3e9));
+else if (mode === "--simulate") await measureSimulation();
 else await (process.argv.includes("--assert") ? assertRatios() : printTable());
