@@ -32,11 +32,13 @@ export function splitIdle(timeline: Timeline, device?: number): IdleSplit {
   const { events } = timeline;
   const sums = { hostLateNs: 0, copyWaitNs: 0, collectiveWaitNs: 0, otherNs: 0 };
   let idleNs = 0;
-  let at = 0;
+  const longest = longestSoFar(waits);
+  let after = 0;
   for (const gap of gaps) {
     idleNs += gap.endNs - gap.startNs;
-    while (at < waits.length && (waits[at]?.endNs ?? 0) < gap.startNs) at++;
-    const wait = longestWait(waits, at, gap);
+    while (after < waits.length && (waits[after]?.startNs ?? 0) < gap.endNs) after++;
+    const near = waits.slice(Math.max(0, after - LOOK_BACK), after);
+    const wait = longestWait(near.concat(longest[after - 1] ?? []), gap);
     const call = calls?.[gap.after] ?? -1;
     const callNs = call < 0 ? -Infinity : (events.startNs[call] ?? 0);
     const lateNs = calls === null ? 0 : Math.min(gap.endNs, Math.max(gap.startNs, callNs)) - gap.startNs;
@@ -63,13 +65,23 @@ function causeOf(wait: Wait, beforeKind: number): "copyWaitNs" | "collectiveWait
   return kind === EventKind.collective ? "collectiveWaitNs" : undefined;
 }
 
-/** The wait that covers most of the gap; `from` is the first that may touch it. */
-function longestWait(waits: readonly Wait[], from: number, gap: Gap): Wait | undefined {
+/** Waits that began just before a gap ended: more than one per thread is rare. */
+const LOOK_BACK = 16;
+
+/** For each wait the one that lasts longest among it and those before: a long one may cover gaps far behind its start. */
+function longestSoFar(waits: readonly Wait[]): Wait[] {
+  let longest: Wait | undefined;
+  return waits.map((wait) => {
+    if (longest === undefined || wait.endNs > longest.endNs) longest = wait;
+    return longest;
+  });
+}
+
+/** The wait that covers most of the gap. */
+function longestWait(waits: readonly Wait[], gap: Gap): Wait | undefined {
   let best: Wait | undefined;
   let bestNs = 0;
-  for (let at = from; at < waits.length; at++) {
-    const wait = waits[at];
-    if (wait === undefined || wait.startNs >= gap.endNs) break;
+  for (const wait of waits) {
     const ns = Math.min(wait.endNs, gap.endNs) - Math.max(wait.startNs, gap.startNs);
     if (ns <= bestNs) continue;
     best = wait;

@@ -5,6 +5,8 @@ export const MAX_NAME_BYTES = 4_096;
 /** All kept names together; further new ones share one entry. The table of names goes to the page in one message. */
 const MAX_TOTAL_BYTES = 24 * 2 ** 20;
 const MAX_NAMES = 2 ** 20;
+/** Places that are looked at for one name. Names that were made to fall on one place must not cost quadratic time. */
+const MOST_STEPS = 512;
 const NOT_KEPT = "(name not kept: the file has too many different names)";
 
 /** What had to be done to a name to keep it. */
@@ -30,8 +32,10 @@ export class NameTable {
   intern(bytes: Uint8Array, from: number, to: number, hash: number, isRaw: boolean): number {
     const { slots, hashes, offsets, arena } = this;
     const mask = slots.length - 1;
-    let slot = hash & mask;
+    let slot = spread(hash) & mask;
+    let steps = 0;
     for (let found = slots[slot] ?? -1; found >= 0; found = slots[slot] ?? -1) {
+      if (++steps > MOST_STEPS) return this.overflowed();
       if (hashes[found] === hash) {
         const start = offsets[found] ?? 0;
         const length = (offsets[found + 1] ?? 0) - start;
@@ -107,12 +111,19 @@ export class NameTable {
     const mask = slots.length - 1;
     for (const number of this.slots) {
       if (number < 0) continue;
-      let slot = (this.hashes[number] ?? 0) & mask;
+      let slot = spread(this.hashes[number] ?? 0) & mask;
       while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
       slots[slot] = number;
     }
     this.slots = slots;
   }
+}
+
+/** Names that differ in a digit have neighbouring hashes; their places must not be neighbours (finalizer of MurmurHash3). */
+function spread(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }
 
 /** Almost always true when it is called: no exit before the end, four bytes per step. */

@@ -35,4 +35,16 @@ describe("NameTable", () => {
     const { none, controlCharacter, invalidUtf8, cut } = NameRepair;
     expect(table.repairs).toEqual([none, controlCharacter, invalidUtf8, cut]);
   });
+
+  it("is not slowed down by names that were made to have one hash", () => {
+    const table = new NameTable();
+    const blocks = ["Aa", "BB"];
+    for (let at = 0; at < 2 ** 15; at++) {
+      const name = Array.from({ length: 15 }, (_, bit) => blocks[(at >> bit) & 1]).join("");
+      intern(table, name);
+    }
+    expect(table.texts.length).toBeLessThan(1_000);
+    expect(table.texts.at(-1)).toMatch(/not kept/);
+    expect(intern(table, "Aa".repeat(15))).toBe(0);
+  });
 });
