@@ -2,6 +2,7 @@ import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
+import { configDoubts } from "./configDoubts.js";
 import { type ModelDimensions, readDimensions } from "./dimensions.js";
 import { type Outline, outlineOf } from "./families/outlines.js";
 import {
@@ -16,6 +17,7 @@ import {
 import { listed, recordedModuleTree } from "./recordedSource.js";
 import type { TensorNames } from "./tensorNames.js";
 import { tensorTrie } from "./tensorTrie.js";
+import { withoutWrappers } from "./trainingWrappers.js";
 import type { ModuleRow, ModuleTree } from "./tree.js";
 import { declaresImpossibleLayers, readTreeConfig, type TreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
@@ -39,8 +41,18 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   if (!names.ok) return names;
   const { config, dimensions, faults, json } = await readConfig(files, directory, entries.value);
   // The rules of a recording would take an impossible figure at its word; the tables fall back to the tensors.
-  const recorded = declaresImpossibleLayers(json) ? undefined : recordedModuleTree(json, "checkpoint", names.value);
-  return succeed({ ...(recorded ?? treeOf(config, faults, names.value)), dimensions });
+  const plain = withoutWrappers(names.value);
+  const recorded = declaresImpossibleLayers(json) ? undefined : recordedModuleTree(json, "checkpoint", plain.names);
+  const tree = recorded ?? treeOf(config, faults, plain.names);
+  const uncertain = [...tree.uncertain, ...wrapperNote(plain.wrappers), ...configDoubts(json)];
+  return succeed({ ...tree, uncertain, dimensions });
+}
+
+function wrapperNote(wrappers: readonly string[]): readonly string[] {
+  if (wrappers.length === 0) return [];
+  return [
+    `The tensor names hold wrappers of a training run (${wrappers.join(", ")}), which are left out: patterns are applied before the model is wrapped.`,
+  ];
 }
 
 function treeOf(config: TreeConfig, faults: readonly string[], names: TensorNames): ModuleTree {

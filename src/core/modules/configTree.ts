@@ -1,7 +1,9 @@
 import type { FileSource } from "../files.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import { assembleModules } from "./assembleTree.js";
+import { configDoubts } from "./configDoubts.js";
 import { ConfigValues } from "./configValues.js";
+import { defaultLayersOf } from "./defaultLayers.js";
 import { readDimensions } from "./dimensions.js";
 import type { Blueprint } from "./families/blueprint.js";
 import { type OpenModules, openModulesOf } from "./families/openModules.js";
@@ -10,7 +12,7 @@ import { outlineTree } from "./outlineTree.js";
 import { recordedModuleTree } from "./recordedSource.js";
 import type { TensorNode } from "./tensorTrie.js";
 import type { ModuleTree } from "./tree.js";
-import { readTreeConfig } from "./treeConfig.js";
+import { declaresImpossibleLayers, readTreeConfig } from "./treeConfig.js";
 import { parseJsonBytes } from "./utf8.js";
 
 /** Largest config.json that is read, in bytes. */
@@ -45,15 +47,18 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     if (outline !== undefined) return succeed(outline);
     const recorded = recordedModuleTree(json, "config-json", undefined);
     if (recorded === undefined) return fail(unknownFamily(path, config.modelType));
-    return succeed({ ...recorded, dimensions: readDimensions(json) });
+    const uncertain = [...recorded.uncertain, ...configDoubts(json)];
+    return succeed({ ...recorded, uncertain, dimensions: readDimensions(json) });
   }
-  if (config.declaredLayers === undefined) return fail(withoutLayers(path));
+  const isImpossible = declaresImpossibleLayers(json);
+  const layers = config.declaredLayers ?? (isImpossible ? undefined : defaultLayersOf(config));
+  if (layers === undefined) return fail(withoutLayers(path, isImpossible));
   const values = new ConfigValues(json);
   const isText = config.architecture?.endsWith("ForCausalLM") === true;
   const types = [isText ? `${config.modelType}_text` : undefined, config.modelType, config.textType];
   const building: Building = {
     values,
-    layers: config.declaredLayers,
+    layers,
     builds: openModulesOf(types),
     unknownCounts: [],
   };
@@ -62,7 +67,7 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     blueprint: model.blueprint,
     tensors: nodeOf(building, model.blueprint, -1),
     className: classNameOf(model, config),
-    declaredLayers: config.declaredLayers,
+    declaredLayers: layers,
   });
   const noSplitModules = noSplitOf(model);
   const architecture = config.architecture ?? model.rootType;
@@ -76,6 +81,8 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
         assembly.modules.some((module) => module.type === undefined),
       ),
       ...leftOut(config.modelType),
+      ...(config.declaredLayers === undefined ? [defaultTaken(layers)] : []),
+      ...configDoubts(json),
     ],
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
@@ -144,7 +151,8 @@ function uncertainties(building: Building, lacksTypes: boolean): readonly string
   for (const key of new Set(building.unknownCounts)) {
     notes.push(`config.json does not say how long a list of modules is (${key}): it is shown empty.`);
   }
-  if (lacksTypes) notes.push("config.json does not name an activation: the class of those modules is not shown.");
+  if (lacksTypes)
+    notes.push("config.json does not name an activation that is known here: the class of those modules is not shown.");
   return notes;
 }
 
@@ -170,14 +178,19 @@ function unknownFamily(path: string, modelType: string | undefined): Problem {
     code: "MODEL_FAMILY_UNKNOWN",
     message: `The modules of the model in ${path} are not known from its configuration alone.`,
     cause,
-    nextStep: "Give the checkpoint directory, or a tree that the dump script wrote.",
+    nextStep: "Give a checkpoint with safetensors weights, or a tree that the dump script wrote.",
   };
 }
 
-function withoutLayers(path: string): Problem {
+function defaultTaken(layers: number): string {
+  return `config.json does not say how many layers the model has: ${layers} are shown, the library's default for this class.`;
+}
+
+function withoutLayers(path: string, isImpossible: boolean): Problem {
   return {
     code: "MODEL_CONFIG_WITHOUT_LAYERS",
     message: `${path} does not say how many layers the model has.`,
+    ...(isImpossible ? { cause: "The number that it gives is none that a model can have." } : {}),
     nextStep: "Give the complete config.json of the model, with num_hidden_layers.",
   };
 }

@@ -135,7 +135,7 @@ function lastRunsEarlier(judged: readonly JudgedModule[]): readonly PatternNote[
   const later = judged.slice(staying + 1).some(({ effect }) => effect.effect !== "nothing");
   if (staying < 0 || !later) return [];
   const name = judged[staying]?.entry.name ?? "";
-  const message = `"${name}" has the last index but does not run last: its tensor stays on the device, and the others are not freed in the order in which backward needs them.`;
+  const message = `"${name}" has the last index but does not run last: its tensor stays on the device, and what runs last is copied but not freed before backward, which needs it first.`;
   return [{ code: "LAST_INDEX_RUNS_EARLIER", message }];
 }
 

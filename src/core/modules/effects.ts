@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes } from "../timeline/quantities.js";
 import { canonicalName } from "./attributes.js";
 import { effectWarnings } from "./effectWarnings.js";
-import { inputSavesOf } from "./inputSaves.js";
+import { inputSavesOf, readersBeside } from "./inputSaves.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "./moduleRole.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "./selectionResult.js";
@@ -164,30 +164,58 @@ function inputWidth(name: string, tree: ModuleTree): number | undefined {
 
 /** A moved input frees itself once, however often it was copied; inside a checkpoint nothing would have been kept anyway. */
 function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: ModuleTree): Sum {
+  const held = heldElsewhere(judged, tree);
+  const runsLast = runningLast(judged);
   const counted = judged.filter(
-    ({ effect, role }) =>
-      effect.effect === "moves" &&
-      !(role.kind === "inside" && workload.gradientCheckpointing) &&
-      role.kind !== "embedding",
+    (module) =>
+      module.effect.effect === "moves" &&
+      !(module.role.kind === "inside" && workload.gradientCheckpointing) &&
+      module.role.kind !== "embedding" &&
+      module !== runsLast &&
+      !held.has(module.entry.name),
   );
   const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
   const known = sizes.filter((size) => size !== null);
   if (known.length < sizes.length || judged.some(({ role }) => role.kind === "model")) {
     return { bytes: null, arithmetic: "not known: the size of some tensors is not in the configuration" };
   }
-  const width = tree.dimensions?.hiddenSize;
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);
   const bytes = known.reduce((sum, size) => sum + size, 0);
   if (bytes === 0) {
-    const copied = judged.some(({ effect }) => effect.effect === "moves");
-    const reason = copied ? "the checkpoint would not have kept these tensors" : "no tensor leaves the device";
-    return { bytes, arithmetic: `nothing: ${reason}` };
+    return { bytes, arithmetic: `nothing: ${whyNothingIsFreed(judged, held)}` };
   }
   if (!same) return { bytes, arithmetic: `${known.length} tensors, ${formatExactBytes(bytes)}` };
   const { microBatch, seqLen, bytesPerElement } = workload;
-  const product = `${known.length} × ${microBatch} × ${seqLen} × ${width ?? "?"} × ${bytesPerElement} B`;
+  const width = first / (microBatch * seqLen * bytesPerElement);
+  const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B`;
   return { bytes, arithmetic: `${product} = ${formatExactBytes(bytes)} (${formatBytes(bytes)})` };
+}
+
+/**
+ * A copied tensor is freed when the next one is taken. After the module that runs last nothing is taken any more, so that its
+ * tensor is copied and stays, unless that module has the last index and is not copied at all.
+ */
+function runningLast(judged: readonly JudgedModule[]): JudgedModule | undefined {
+  return judged.findLast(({ effect }) => effect.effect !== "nothing");
+}
+
+/** Selected projections whose siblings read the same input and do not give it up. Where all do, the first stands for the rest. */
+function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
+  const moving = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "moves" ? [entry.name] : [])));
+  const held = [...moving].filter((name) => {
+    const readers = readersBeside(tree, name);
+    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => moving.has(reader)));
+  });
+  return new Set(held);
+}
+
+function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {
+  const moving = judged.filter(({ effect }) => effect.effect === "moves");
+  if (moving.length === 0) return "no tensor leaves the device";
+  if (moving.some(({ role }) => role.kind === "layer")) return "what runs last is copied but not freed before backward";
+  const areHeld = moving.some(({ entry }) => held.has(entry.name));
+  return areHeld ? "other modules save the same tensor" : "the checkpoint would not have kept these tensors";
 }
 
 function sumOf(buffers: readonly number[] | null, sizeOf: (bytes: number) => number): Sum {

@@ -38,6 +38,14 @@ export function inputSavesOf(tree: ModuleTree, name: string): InputSaves | undef
   return ofChildren(tree, name);
 }
 
+/** The projections that read the same input as the projection `name`, itself included; none for any other module. */
+export function readersBeside(tree: ModuleTree, name: string): readonly string[] {
+  const dot = name.lastIndexOf(".");
+  if (dot < 0 || !projections.test(name.slice(dot + 1))) return [];
+  const siblings = indexOf(tree).childrenOf(name.slice(0, dot));
+  return siblings.map((child) => child.name).filter((sibling) => projections.test(sibling.slice(dot + 1)));
+}
+
 function ofChildren(tree: ModuleTree, name: string): InputSaves | undefined {
   const children = indexOf(tree).childrenOf(name);
   const named = (text: string) => children.find((child) => child.name.slice(name.length + 1) === text);

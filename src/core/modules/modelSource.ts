@@ -44,11 +44,11 @@ export async function modelSourceOf(
   return found === undefined ? fail(noCache(id.id)) : found;
 }
 
-/** A directory without weights, but with a config.json, is read by its configuration alone. */
+/** A directory with a config.json but no weights that can be read (none, pickled ones, an adapter) is read by its configuration alone. */
 async function directoryRequest(files: FileSource, directory: string): Promise<TreeRequest> {
   const entries = await files.list(directory);
   const names = entries.ok ? entries.value : [];
-  const hasWeights = names.some((name) => /\.(safetensors|safetensors\.index\.json|bin|pt|pth)$/.test(name));
+  const hasWeights = names.some((name) => /^(?!adapter_).*\.safetensors(\.index\.json)?$/.test(name));
   if (names.includes("config.json") && !hasWeights) {
     return { kind: "config-json", path: files.join(directory, "config.json") };
   }

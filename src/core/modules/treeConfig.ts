@@ -16,7 +16,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** More layers than any model has; a larger figure is not believed. */
 const maxLayers = 10_000;
-const layerKeys = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
+/** Names under which models write their number of layers. */
+export const layerKeys = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
 
 /** Reads the members; a value of the wrong type counts as absent. */
 export function readTreeConfig(json: unknown): TreeConfig {

@@ -78,12 +78,30 @@ describe("configTree", () => {
     [[], "MODEL_CONFIG_INVALID"],
     [{}, "MODEL_FAMILY_UNKNOWN"],
     [{ model_type: "nothing_such", num_hidden_layers: 2 }, "MODEL_FAMILY_UNKNOWN"],
-    [{ model_type: "qwen3" }, "MODEL_CONFIG_WITHOUT_LAYERS"],
+    [{ model_type: "qwen3", num_hidden_layers: -1 }, "MODEL_CONFIG_WITHOUT_LAYERS"],
     [{ model_type: "qwen3", num_hidden_layers: 1e9 }, "MODEL_CONFIG_WITHOUT_LAYERS"],
     [{ model_type: "qwen3", num_hidden_layers: "36" }, "MODEL_CONFIG_WITHOUT_LAYERS"],
     [{ model_type: "__proto__", num_hidden_layers: 2 }, "MODEL_FAMILY_UNKNOWN"],
   ])("refuses %j with %s", (config, code) => {
     expect(configTree(config)).toMatchObject({ ok: false, problem: { code } });
+  });
+
+  it("says what code of its own and quantisation leave open", () => {
+    const tree = treeOf({ model_type: "qwen3", num_hidden_layers: 2, quantization_config: { quant_method: "fp8" } });
+    expect(tree.uncertain.some((text) => text.includes("quantisation (fp8)"))).toBe(true);
+  });
+
+  it("takes the library's default where the file leaves the number of layers out, and says so", () => {
+    // LLaVA 1.5 7B as it is published: the text model is a Llama of default size.
+    const llava = treeOf({
+      model_type: "llava",
+      architectures: ["LlavaForConditionalGeneration"],
+      text_config: { model_type: "llama", vocab_size: 32064 },
+      vision_config: { model_type: "clip_vision_model", num_hidden_layers: 24, hidden_size: 1024 },
+    });
+    expect(llava.modules.filter(({ type }) => type === "LlamaDecoderLayer")).toHaveLength(32);
+    expect(llava.modules.filter(({ type }) => type === "CLIPEncoderLayer")).toHaveLength(24);
+    expect(llava.uncertain.some((text) => text.includes("32 are shown"))).toBe(true);
   });
 
   it("bounds lists that the configuration sizes", () => {

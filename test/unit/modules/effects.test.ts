@@ -63,6 +63,15 @@ describe("effectsOf with gradient checkpointing", () => {
     expect(codes(effects(small, ["model.layers.{*}", "model.embed_tokens"]))).toContain("LAST_INDEX_RUNS_EARLIER");
   });
 
+  it("does not free what runs last unless it has the last index", () => {
+    const mixed = effects(small, ["model.layers.{*}", "model.embed_tokens"]);
+    expect(mixed.totals.freedAfterForward.bytes).toBe(27 * 2048 * 1024 * 2);
+    expect(mixed.totals.firstStep).toMatchObject({ allocations: 28 });
+    const reversed = effects(small, ["model.layers.3", "model.layers.1"]).totals.freedAfterForward;
+    expect(reversed.bytes).toBe(0);
+    expect(reversed.arithmetic).toContain("runs last");
+  });
+
   it("says when one selected module lies inside another", () => {
     expect(codes(effects(small, ["model.layers.*", "model.layers.*.mlp"]))).toContain("NESTED_SELECTION");
   });
@@ -114,6 +123,23 @@ describe("effectsOf without gradient checkpointing", () => {
     expect(found.modules[0]).toMatchObject({ effect: "moves", copies: 3, bytes: 3 * 2048 * 4096 * 2 });
     expect(found.totals.freedAfterForward.bytes).toBe(31 * 2048 * 4096 * 2);
     expect(codes(found)).toEqual(["COPIED_SEVERAL_TIMES"]);
+  });
+
+  it("frees an input only where every projection that reads it gives it up", () => {
+    const freedBy = (...names: string[]) => effects(small, names, off).totals.freedAfterForward;
+    expect(freedBy("model.layers.*.self_attn.q_proj")).toEqual({
+      bytes: 0,
+      arithmetic: "nothing: other modules save the same tensor",
+    });
+    const all = ["model.layers.*.self_attn.[qk]_proj", "model.layers.*.self_attn.v_proj"];
+    expect(freedBy(...all).bytes).toBe(27 * 2048 * 1024 * 2);
+    expect(freedBy("model.layers.*.self_attn").bytes).toBe(27 * 2048 * 1024 * 2);
+  });
+
+  it("multiplies by the width of the tensor that is freed", () => {
+    const { bytes, arithmetic } = effects(small, ["model.layers.*.mlp.down_proj"], off).totals.freedAfterForward;
+    expect(bytes).toBe(27 * 2048 * 3072 * 2);
+    expect(arithmetic).toContain("27 × 1 × 2048 × 3072 × 2 B = ");
   });
 
   it("gives no bytes without a hidden size", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSavesOf } from "../../../src/core/modules/inputSaves.js";
+import { inputSavesOf, readersBeside } from "../../../src/core/modules/inputSaves.js";
 import { recordedTree } from "./recordedTrees.js";
 
 const count = (tree: string, name: string) => inputSavesOf(recordedTree(tree).tree, name)?.count;
@@ -24,5 +24,16 @@ describe("inputSavesOf", () => {
     ["qwen3", "nowhere", undefined],
   ])("on %s, %s: %s", (tree, name, saves) => {
     expect(count(tree, name)).toBe(saves);
+  });
+});
+
+describe("readersBeside", () => {
+  it("lists the projections of the same input, and none for other modules", () => {
+    const { tree } = recordedTree("llama");
+    const at = "model.layers.0";
+    expect(readersBeside(tree, `${at}.mlp.up_proj`)).toEqual([`${at}.mlp.gate_proj`, `${at}.mlp.up_proj`]);
+    expect(readersBeside(tree, `${at}.self_attn.k_proj`)).toHaveLength(3);
+    expect(readersBeside(tree, `${at}.mlp.down_proj`)).toEqual([]);
+    expect(readersBeside(tree, "lm_head")).toEqual([]);
   });
 });

@@ -12,6 +12,11 @@ const files = memoryFiles(
     ["/w/ckpt/model.safetensors", tensorFile(["model.layers.0.mlp.up_proj.weight"])],
     ["/w/only/config.json", config],
     ["/w/org/name/config.json", config],
+    ["/w/pickled/config.json", config],
+    ["/w/pickled/pytorch_model.bin", encode("x")],
+    ["/w/adapter/config.json", config],
+    ["/w/adapter/adapter_model.safetensors", tensorFile(["a.weight"])],
+    ["/w/pickledOnly/pytorch_model.bin", encode("x")],
     ["/hub/models--org--cached/refs/main", new TextEncoder().encode(commit)],
     [`/hub/models--org--cached/snapshots/${commit}/config.json`, config],
     ["/hub/models--Qwen--Qwen3-4B/blobs/x.incomplete", config],
@@ -29,6 +34,9 @@ describe("modelSourceOf", () => {
     ["ckpt/config.json", { kind: "config-json", path: "/w/ckpt/config.json" }],
     ["org/name", { kind: "config-json", path: "/w/org/name/config.json" }],
     ["org/cached", { kind: "config-json", path: `/hub/models--org--cached/snapshots/${commit}/config.json` }],
+    ["pickled", { kind: "config-json", path: "/w/pickled/config.json" }],
+    ["adapter", { kind: "config-json", path: "/w/adapter/config.json" }],
+    ["pickledOnly", { kind: "checkpoint", directory: "/w/pickledOnly" }],
     ["nowhere", { kind: "checkpoint", directory: "/w/nowhere" }],
   ])("%s", async (written, request) => {
     expect(await sourceOf(written)).toMatchObject({ ok: true, value: { request } });
