@@ -6,6 +6,9 @@ const LEAST_BYTES = 16 * 1024;
 /** In an offload the copies out come in a row, then those back; fewer in a row is another traffic (weights, gradients). */
 const LEAST_RUN = 3;
 
+/** Of the last step's copies out; fewer without a partner are lost reloads. */
+const CUT_OFF_SHARE = 0.25;
+
 /** A copy to the host and the copy that brings it back. */
 export interface OffloadPair {
   readonly offload: number;
@@ -19,6 +22,8 @@ export interface OffloadClass {
   readonly pairs: readonly OffloadPair[];
   /** Copies out that nothing brings back. */
   readonly unpaired: readonly number[];
+  /** Whether these are a large part of the last step's: then the recording ended before backward did. */
+  readonly isCutOff: boolean;
   /** Copies back without a copy out: the recording began after it. */
   readonly orphans: readonly number[];
 }
@@ -77,16 +82,25 @@ function pairClass({ events, lanes }: Timeline, members: readonly number[]): Off
   const open: number[] = [];
   const pairs: OffloadPair[] = [];
   const orphans: number[] = [];
+  let lastRun: number[] = [];
+  let isInRun = false;
   for (const event of members) {
     if (events.kind[event] === EventKind.copyD2H) {
+      if (!isInRun) lastRun = [];
+      isInRun = true;
+      lastRun.push(event);
       open.push(event);
       continue;
     }
+    isInRun = false;
     const offload = open.pop();
     if (offload === undefined) orphans.push(event);
     else pairs.push({ offload, reload: event });
   }
+  const last = new Set(lastRun);
+  const ofLastRun = open.filter((event) => last.has(event)).length;
+  const isCutOff = ofLastRun === open.length && ofLastRun > lastRun.length * CUT_OFF_SHARE;
   const first = members[0] ?? 0;
   const device = lanes[events.lane[first] ?? 0]?.device ?? null;
-  return { device, bytes: events.bytes[first] ?? 0, pairs, unpaired: open, orphans };
+  return { device, bytes: events.bytes[first] ?? 0, pairs, unpaired: open, isCutOff, orphans };
 }

@@ -54,6 +54,20 @@ describe("pairOffloads", () => {
     ]);
   });
 
+  it("tells a recording that ends early from a reload that is missing", () => {
+    const step = (from: number, outs: number, backs: number) => [
+      ...Array.from({ length: outs }, (_, at) => copy(D2H, from + at * 10)),
+      ...Array.from({ length: backs }, (_, at) => copy(H2D, from + 1000 + at * 10)),
+    ];
+    const isCutOff = (...events: SampleEvent[]) => pairOffloads(timelineOf(events))[0]?.isCutOff;
+    const whole = [...step(0, 20, 20), ...step(5_000, 20, 20)];
+    expect(isCutOff(...whole)).toBe(false);
+    expect(isCutOff(...whole, ...step(10_000, 6, 0))).toBe(true);
+    expect(isCutOff(...whole, ...step(10_000, 20, 12))).toBe(true);
+    expect(isCutOff(...whole, ...step(10_000, 20, 19))).toBe(false);
+    expect(isCutOff(...step(0, 20, 19), ...step(5_000, 20, 20))).toBe(false);
+  });
+
   it("leaves out scalars, one-way traffic and copies that alternate", () => {
     expect(pairsOf(copy(D2H, 0, 1), copy(H2D, 10, 1))).toEqual([]);
     expect(pairsOf(copy(H2D, 0), copy(H2D, 10), copy(H2D, 20))).toEqual([]);

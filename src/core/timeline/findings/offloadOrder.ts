@@ -8,8 +8,6 @@ import { endOf, findingEvents } from "./findingEvents.js";
 
 /** Findings of one kind that are listed one by one; the last of them then says how many more there are. */
 const MOST_LISTED = 20;
-/** A larger share without a partner means that the recording ends before backward does. */
-const CUT_OFF_SHARE = 0.25;
 
 /** Reloads that begin before their own offload ended, and offloads that nothing brings back. */
 export function findOffloadOrder({ timeline }: IndexedTimeline): Finding[] {
@@ -44,17 +42,16 @@ function raceOf(timeline: Timeline, { offload, reload }: OffloadPair, device: nu
 }
 
 function unpairedOf(timeline: Timeline, one: OffloadClass): Finding[] {
-  const { unpaired, pairs, orphans, device, bytes } = one;
+  const { unpaired, pairs, isCutOff, orphans, device, bytes } = one;
   const all = unpaired.length + pairs.length;
   if (unpaired.length > 0) {
-    const isCutOff = unpaired.length > all * CUT_OFF_SHARE || orphans.length > 0;
     return [
       {
         code: "OFFLOAD_WITHOUT_RELOAD",
         severity: isCutOff ? "information" : "error",
         message: `${grouped(unpaired.length)} of ${grouped(all)} offloads of ${formatBytes(bytes)} are never brought back.`,
         explanation: isCutOff
-          ? "Probably the recording begins or ends in the middle of a step."
+          ? "Probably the recording ends in the middle of a step."
           : "A tensor was copied to the host and backward did not ask for it: the copy was for nothing, or a reload was lost.",
         events: findingEvents(timeline, unpaired),
         eventCount: unpaired.length,
