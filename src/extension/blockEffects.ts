@@ -27,6 +27,8 @@ export class BlockEffects implements vscode.Disposable {
   readonly #answers = new Map<string, Outcome<EffectFigures>>();
   readonly #asked = new Map<string, Promise<Outcome<EffectFigures>>>();
   readonly #configs = new Map<string, { readonly readAt: number; readonly text: Outcome<string> }>();
+  /** A package for every platform has none: then there is nothing to show, and nothing to complain about. */
+  #isEngineMissing = false;
   readonly #listeners: vscode.Disposable;
 
   constructor(private readonly simulator: Simulator) {
@@ -47,7 +49,7 @@ export class BlockEffects implements vscode.Disposable {
     document: vscode.TextDocument,
     settings: OffloadSettings,
   ): Promise<Outcome<EffectFigures> | undefined> {
-    if (!vscode.workspace.isTrusted || settings.enabled !== true) return undefined;
+    if (!vscode.workspace.isTrusted || settings.enabled !== true || this.#isEngineMissing) return undefined;
     const search = await findModel(document, settings.modelPath);
     if (search.kind === "none") return undefined;
     const configJson = await this.#configText(search.model.request);
@@ -57,7 +59,9 @@ export class BlockEffects implements vscode.Disposable {
     const key = JSON.stringify(request);
     const answered = this.#answers.get(key);
     if (answered !== undefined) return answered;
-    return this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`);
+    const asking = this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`);
+    const effect = await asking;
+    return this.#isEngineMissing ? undefined : effect;
   }
 
   dispose(): void {
@@ -68,6 +72,7 @@ export class BlockEffects implements vscode.Disposable {
   #ask(key: string, request: Parameters<Simulator["simulate"]>[0], block: string): Promise<Outcome<EffectFigures>> {
     const answer = this.simulator.simulate(request, block).then((outcome) => {
       this.#asked.delete(key);
+      this.#isEngineMissing ||= !outcome.ok && outcome.problem.code === "PROFILER_LOAD_FAILED";
       const figures = outcome.ok ? effectFigures(outcome.value) : outcome;
       const isLasting = outcome.ok || !TRANSIENT.includes(outcome.problem.code);
       if (isLasting) this.#keep(key, figures);
