@@ -62,7 +62,7 @@ async function addStored(
     const paths = batch.map((file) => files.join(directory, file));
     const headers = await Promise.all(paths.map((path) => readSafetensorsHeader(files, path)));
     for (const [at, header] of headers.entries()) {
-      if (!header.ok) return header;
+      if (!header.ok) return header.problem.code === "FILE_MISSING" ? fail(leadsNowhere(directory, batch[at])) : header;
       const problem = addHeader(header.value, names, storedIn, {
         directory,
         file: batch[at] ?? "",
@@ -226,6 +226,11 @@ function shardMissing(directory: string, shard: string): Problem {
     message,
     nextStep: "Download the missing file, or the whole checkpoint again.",
   };
+}
+
+/** The directory lists the file, and yet there is none: a link of the hub cache into `blobs`, whose download was not finished. */
+function leadsNowhere(directory: string, shard = ""): Problem {
+  return { ...shardMissing(directory, shard), cause: "Its link leads nowhere: the download was not finished." };
 }
 
 function indexInvalid(path: string, cause: string): Problem {

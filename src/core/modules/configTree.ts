@@ -69,6 +69,7 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     className: classNameOf(model, config),
     declaredLayers: layers,
   });
+  const assumed = config.declaredLayers === undefined ? [defaultTaken(layers)] : [];
   const noSplitModules = noSplitOf(model);
   const architecture = config.architecture ?? model.rootType;
   return succeed({
@@ -81,9 +82,10 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
         assembly.modules.some((module) => module.type === undefined),
       ),
       ...leftOut(config.modelType),
-      ...(config.declaredLayers === undefined ? [defaultTaken(layers)] : []),
+      ...assumed,
       ...configDoubts(json),
     ],
+    ...(assumed.length === 0 ? {} : { warnings: assumed }),
     ...(config.modelType === undefined ? {} : { modelType: config.modelType }),
     ...(architecture === undefined ? {} : { architecture }),
     ...(noSplitModules === undefined ? {} : { noSplitModules }),

@@ -24,6 +24,13 @@ export function readModelId(text: string): ModelId | undefined {
   return { id: parts[1], revision: parts[2] ?? "main" };
 }
 
+/** The cache and the model of a path that ends with a model's own folder in the cache, above its snapshots. */
+export function readCacheFolder(path: string): { readonly cache: string; readonly model: ModelId } | undefined {
+  const parts = /^(.*)[\\/]models--([\w.-]+?)--([\w.-]+)[\\/]?$/.exec(path);
+  const model = parts === null ? undefined : readModelId(`${parts[2]}/${parts[3]}`);
+  return model === undefined ? undefined : { cache: parts?.[1] ?? "", model };
+}
+
 /**
  * The directory of the hub cache by the variables that the library reads: `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `HF_HOME/hub`,
  * `XDG_CACHE_HOME/huggingface/hub`, `~/.cache/huggingface/hub`. `undefined` without any of them and without `HOME`.

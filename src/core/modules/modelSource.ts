@@ -2,7 +2,7 @@ import type { FileSource } from "../files.js";
 import { fail, type Outcome, succeed } from "../outcome.js";
 import { catalogueConfig } from "./catalogue.js";
 import { type Environment, expandPath } from "./expandPath.js";
-import { findInHubCache, hubCacheDirectory, readModelId } from "./hubCache.js";
+import { type CachedModel, findInHubCache, hubCacheDirectory, readCacheFolder, readModelId } from "./hubCache.js";
 import type { TreeRequest } from "./loadTree.js";
 
 /** How the text that names a model was understood. */
@@ -29,19 +29,30 @@ export async function modelSourceOf(
   const path = resolve(expanded.value);
   const info = await files.info(path);
   if (info.ok && info.value.kind === "file") return succeed({ request: { kind: "config-json", path }, shown: path });
+  if (info.ok) {
+    const place = readCacheFolder(path);
+    const inside = place === undefined ? undefined : await findInHubCache(files, place.cache, place.model);
+    if (inside !== undefined) return inside.ok ? cachedSource(files, inside.value, place?.model.id ?? "") : inside;
+  }
   const id = info.ok ? undefined : readModelId(expanded.value);
   if (id === undefined) return succeed({ request: await directoryRequest(files, path), shown: path });
   const cache = hubCacheDirectory(environment, files.join);
   const found = cache === undefined ? undefined : await findInHubCache(files, cache, id);
-  if (found?.ok === true) {
-    const request = await directoryRequest(files, found.value.directory);
-    return succeed({ request, shown: `${id.id} at ${found.value.commit.slice(0, 8)} in the Hugging Face cache` });
-  }
+  if (found?.ok === true) return cachedSource(files, found.value, id.id);
   const config = catalogueConfig(id.id);
   if (config !== undefined) {
     return succeed({ request: { kind: "catalogue", id: id.id, config }, shown: `${id.id} from the catalogue` });
   }
   return found === undefined ? fail(noCache(id.id)) : found;
+}
+
+async function cachedSource(
+  files: FileSource,
+  { directory, commit }: CachedModel,
+  id: string,
+): Promise<Outcome<ModelSource>> {
+  const request = await directoryRequest(files, directory);
+  return succeed({ request, shown: `${id} at ${commit.slice(0, 8)} in the Hugging Face cache` });
 }
 
 /** A directory with a config.json but no weights that can be read (none, pickled ones, an adapter) is read by its configuration alone. */

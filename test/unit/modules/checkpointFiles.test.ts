@@ -101,6 +101,12 @@ describe("readTensorNames", () => {
     );
   });
 
+  it("says that a listed shard leads nowhere, as in a cache that was filled in part", async () => {
+    const names = await readTensorNames(memoryFiles(new Map()), "m", ["model.safetensors"]);
+    expect(names).toMatchObject({ ok: false, problem: { code: "CHECKPOINT_SHARD_MISSING" } });
+    expect(names.ok ? "" : names.problem.cause).toContain("download was not finished");
+  });
+
   it("says that pickled weights are there", async () => {
     const names = await readTensorNames(memoryFiles(new Map()), "m", ["pytorch_model.bin"]);
     expect(names.ok ? "" : names.problem.cause).toContain("pickled");

@@ -102,6 +102,7 @@ describe("configTree", () => {
     expect(llava.modules.filter(({ type }) => type === "LlamaDecoderLayer")).toHaveLength(32);
     expect(llava.modules.filter(({ type }) => type === "CLIPEncoderLayer")).toHaveLength(24);
     expect(llava.uncertain.some((text) => text.includes("32 are shown"))).toBe(true);
+    expect(llava.warnings).toHaveLength(1);
   });
 
   it("bounds lists that the configuration sizes", () => {

@@ -15,5 +15,7 @@ describe("defaultLayersOf", () => {
     expect(layersOf({ model_type: "nothing_such" })).toBeUndefined();
     expect(layersOf({ model_type: "llava", text_config: { model_type: "__proto__" } })).toBeUndefined();
     expect(layersOf({})).toBeUndefined();
+    expect(layersOf({ model_type: "nemotron" })).toBeUndefined();
+    expect(layersOf({ model_type: "smolvlm", text_config: {} })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findInHubCache, hubCacheDirectory, readModelId } from "../../../src/core/modules/hubCache.js";
+import { findInHubCache, hubCacheDirectory, readCacheFolder, readModelId } from "../../../src/core/modules/hubCache.js";
 import { memoryFiles } from "./memoryFiles.js";
 
 const join = (a: string, b: string) => `${a}/${b}`;
@@ -14,6 +14,19 @@ const find = (entries: Readonly<Record<string, string>>, model = id) =>
     "/hub",
     model,
   );
+
+describe("readCacheFolder", () => {
+  it.each([
+    [folder, { cache: "/hub", model: id }],
+    [`${folder}/`, { cache: "/hub", model: id }],
+    ["C:\\hub\\models--Qwen--Qwen3-8B", { cache: "C:\\hub", model: id }],
+    [`${folder}/snapshots/${commit}`, undefined],
+    ["/hub/models--gpt2", undefined],
+    ["/w/models--x--../y", undefined],
+  ])("%s", (path, expected) => {
+    expect(readCacheFolder(path)).toEqual(expected);
+  });
+});
 
 describe("readModelId", () => {
   it.each([

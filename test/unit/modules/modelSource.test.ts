@@ -34,6 +34,10 @@ describe("modelSourceOf", () => {
     ["ckpt/config.json", { kind: "config-json", path: "/w/ckpt/config.json" }],
     ["org/name", { kind: "config-json", path: "/w/org/name/config.json" }],
     ["org/cached", { kind: "config-json", path: `/hub/models--org--cached/snapshots/${commit}/config.json` }],
+    [
+      "/hub/models--org--cached",
+      { kind: "config-json", path: `/hub/models--org--cached/snapshots/${commit}/config.json` },
+    ],
     ["pickled", { kind: "config-json", path: "/w/pickled/config.json" }],
     ["adapter", { kind: "config-json", path: "/w/adapter/config.json" }],
     ["pickledOnly", { kind: "checkpoint", directory: "/w/pickledOnly" }],
