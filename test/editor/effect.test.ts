@@ -20,7 +20,10 @@ const model = {
 
 /** The sample for a model of 36 layers, as long as configurations usually are. */
 function longConfig(): string {
-  const sample = readFileSync(join(workspaceFolder(), "veomni.yaml"), "utf8").replace("path: ./checkpoint", "path: ./qwen3-8b");
+  const sample = readFileSync(join(workspaceFolder(), "veomni.yaml"), "utf8").replace(
+    "path: ./checkpoint",
+    "path: ./qwen3-8b",
+  );
   const lines = sample.trimEnd().split("\n");
   while (lines.length < 200) lines.push(`extra_${lines.length}: ${lines.length}`);
   return `${lines.join("\n")}\n`;
