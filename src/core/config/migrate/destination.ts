@@ -19,8 +19,8 @@ export interface Reading {
 
 /**
  * Where a key belongs in the target layout. `at`: at `path`, read as `reading`; `holdsFields` for blocks whose members are looked
- * at one by one. `homeless`: nowhere; `reading` for blocks whose members could have a place. `stays`:
- * no layout knows it.
+ * at one by one. `homeless`: nowhere; `reading` for blocks whose members could have a place. `stays`: where it is; `isUnknown`
+ * when no layout has such a key.
  */
 export type Destination =
   | {
@@ -32,12 +32,13 @@ export type Destination =
       readonly row?: string;
     }
   | { readonly kind: "homeless"; readonly why: string; readonly reading?: Reading }
-  | { readonly kind: "stays" };
+  | { readonly kind: "stays"; readonly isUnknown?: true };
 
 const strayKeys: ReadonlyMap<string, StrayKey> = new Map(
   [...misnamedKeys, ...unmergedKeys, ...verlSpellings].map((key) => [key.path, key]),
 );
 const dropped: ReadonlyMap<string, StrayKey> = new Map(droppedKeys.map((key) => [key.path, key]));
+const unknown: Destination = { kind: "stays", isUnknown: true };
 const omniModules = "model.modules";
 
 /**
@@ -45,7 +46,7 @@ const omniModules = "model.modules";
  * first, then the target, whose keys stay; then keys that any other layout moved, and the mistakes of shipped configs.
  */
 export function destinationOf(route: Route, parent: Reading | undefined, key: string, value: ConfigNode): Destination {
-  if (key.includes(".")) return { kind: "stays" };
+  if (key.includes(".")) return unknown;
   const path = parent === undefined ? key : `${parent.path}.${key}`;
   if (path === omniModules) return modulesDestination(route);
   for (const layout of distinct([parent?.layout ?? route.from, route.from, route.to])) {
@@ -57,9 +58,7 @@ export function destinationOf(route: Route, parent: Reading | undefined, key: st
   if (gone !== undefined) return { kind: "homeless", why: gone.note };
   const others = layoutIds.map((layout) => inLayout(route, { layout, path }, value)).reverse();
   const moved = others.find((found) => found?.kind === "at");
-  return (
-    moved ?? strayDestination(route, name, value) ?? others.find((found) => found !== undefined) ?? { kind: "stays" }
-  );
+  return moved ?? strayDestination(route, name, value) ?? others.find((found) => found !== undefined) ?? unknown;
 }
 
 /** Modules of an omni model are named freely, so the block itself has no row. */

@@ -1,4 +1,5 @@
 import { asMapping, type ConfigNode, type MappingNode } from "../configNode.js";
+import { refusesUnknownKeys } from "../veomni/layout.js";
 import { type Destination, destinationOf, type Reading, type Route } from "./destination.js";
 import { type EntryNode, entriesOf, type TreeItem } from "./entryTree.js";
 import { unfoldFlow } from "./flowEntries.js";
@@ -72,6 +73,8 @@ interface Visited {
 
 const nothing: Plan = { moves: [], homeless: [], kept: [], rows: [], unsafe: [], prepared: [] };
 
+const unknownWhy = "Unknown to every layout; VeOmni stops at unknown keys since #1090.";
+
 class Planner {
   constructor(
     private readonly text: string,
@@ -96,8 +99,16 @@ class Planner {
     const { destination } = visited;
     if (destination.kind === "at") return this.#placed(visited, value, destination);
     if (destination.kind === "homeless") return this.#homeless(visited, value, destination);
+    if (destination.isUnknown && this.#isRefusedFromNowOn(node)) return lost(visited, unknownWhy);
     if (visited.natural !== undefined) return { ...nothing, kept: [{ value, to: visited.natural }] };
     return lost(visited, `The layout ${this.route.to} has no block for it.`);
+  }
+
+  /** What anchors and aliases share with other places stays. */
+  #isRefusedFromNowOn({ source }: EntryNode): boolean {
+    if (refusesUnknownKeys(this.route.from) || !refusesUnknownKeys(this.route.to)) return false;
+    const { start, end } = source?.entry.span ?? { start: 0, end: 0 };
+    return !/[\s,[{:][&*]\S/.test(this.text.slice(start, end));
   }
 
   #placed(visited: Visited, value: ConfigNode, destination: Destination & { readonly kind: "at" }): Plan {

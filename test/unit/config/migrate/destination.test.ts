@@ -53,8 +53,8 @@ describe("destinationOf", () => {
 
   it("leaves unknown keys, and keys with dots, where they are", () => {
     const route = { from: "flat", to: "model-scoped" } as const;
-    expect(destinationOf(route, at("flat", "train"), "my_own", text)).toEqual({ kind: "stays" });
-    expect(destinationOf(route, undefined, "train.lr", text)).toEqual({ kind: "stays" });
+    expect(destinationOf(route, at("flat", "train"), "my_own", text)).toEqual({ kind: "stays", isUnknown: true });
+    expect(destinationOf(route, undefined, "train.lr", text)).toEqual({ kind: "stays", isUnknown: true });
   });
 
   it("takes omni modules back to no older layout", () => {

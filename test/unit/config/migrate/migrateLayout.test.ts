@@ -178,6 +178,16 @@ describe("migrateLayout", () => {
     });
   });
 
+  it("turns keys that no layout knows into comments where the parser would stop at them", () => {
+    const text = "model: {}\ndata: {train_path: d}\ntrain:\n  rmpad: false # old\n  lr: 0.1\n  max_steps: 5\n";
+    const { text: converted, homeless } = migrated(text, "model-scoped");
+    expect(homeless.map(({ key }) => key)).toEqual(["train.rmpad"]);
+    expect(converted).toContain("  # rmpad: false # old\n");
+    expect(migrated(text, "train-scoped").text).toContain("  rmpad: false # old\n");
+    const shared = text.replace("rmpad: false", "rmpad: &off false").replace("max_steps: 5", "dyn_bsz: *off");
+    expect(migrated(shared, "model-scoped").text).toContain("  rmpad: &off false # old\n");
+  });
+
   it("refuses where an alias would come before its anchor, or a merge key brings old keys in", () => {
     const alias = "data: {train_path: &d d}\ntrain:\n  wandb: {name: *d}\n  optimizer: {type: *d}\nmodel: {}\n";
     expect(migrateLayout(alias, "model-scoped")).toMatchObject({ ok: true });
