@@ -20,8 +20,8 @@ const maxFiles = 100_000;
 const skippedFolders: ReadonlySet<string> = new Set(["node_modules", "__pycache__"]);
 
 /**
- * Finds YAML files, shell scripts and Markdown at `argument`, a file or a folder. Folders are walked in order of names; hidden entries and
- * `node_modules` are left out, links to folders already seen are not followed again. Fails with `PATH_MISSING` or
+ * Finds YAML files, shell scripts and Markdown at `argument`, a file or a folder. Folders are walked in order of names; hidden entries
+ * other than `.hydra` and `node_modules` are left out, links to folders already seen are not followed again. Fails with `PATH_MISSING` or
  * `PATH_UNREADABLE`.
  */
 export async function findConfigFiles(
@@ -80,7 +80,7 @@ class FolderWalk {
   }
 
   async #visitEntry(folder: string, entry: Dirent, depth: number): Promise<void> {
-    if (entry.name.startsWith(".") || skippedFolders.has(entry.name) || this.#files.length >= maxFiles) return;
+    if (isHidden(entry) || skippedFolders.has(entry.name) || this.#files.length >= maxFiles) return;
     const path = join(folder, entry.name);
     const kind = entry.isSymbolicLink() ? await this.#kindBehindLink(path) : kindOf(entry);
     if (kind === "directory") await this.#visit(path, depth + 1);
@@ -95,6 +95,11 @@ class FolderWalk {
       return "other";
     }
   }
+}
+
+/** Hydra saves what a run was composed of in a folder with a dot. */
+function isHidden(entry: Dirent): boolean {
+  return entry.name.startsWith(".") && entry.name !== ".hydra";
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): "file" | "directory" | "other" {

@@ -107,6 +107,16 @@ describe("check", () => {
     expect((await run(".")).out).toContain("2 files checked: 1 error.");
   });
 
+  it("reads what Hydra saved of a run", async () => {
+    await write("outputs/.hydra/overrides.yaml", "- model_engine=veomni\n- actor_rollout_ref.actor.veomni.bogus=1\n");
+    await write("outputs/.hydra/config.yaml", `${header}x: 1\n`);
+    const { out } = await run(".", "--json");
+    expect(JSON.parse(out).map((finding: { file: string }) => finding.file)).toEqual([
+      join("outputs", ".hydra", "config.yaml"),
+      join("outputs", ".hydra", "overrides.yaml"),
+    ]);
+  });
+
   it("checks a file once, however often it is named", async () => {
     await write("a.yaml", `${header}x: 1\n`);
     expect(JSON.parse((await run("a.yaml", "./a.yaml", ".", join(folder, "a.yaml"), "--json")).out)).toHaveLength(1);
