@@ -22,6 +22,8 @@ import { unmergedKey } from "../veomni/rules/unmergedKey.js";
 import { wrongType } from "../veomni/rules/wrongType.js";
 import { type TrainingContext, trainingContext } from "../veomni/trainingContext.js";
 import { flagNode } from "./flagNode.js";
+import { withRefusals } from "./flagRefusals.js";
+
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
@@ -63,7 +65,8 @@ export function checkFlags(
   );
   const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
-  const diagnostics = [...ofKeys, ...ofValues, ...patternFindings(context)].map((found) => ({
+  const judged = [...ofKeys, ...withRefusals(context.layout, overrides, ofValues), ...patternFindings(context)];
+  const diagnostics = judged.map((found) => ({
     ...found,
     fixes: fixesOf(text, tree, context.layout, found, byStart.get(found.span.start)),
   }));

@@ -4,6 +4,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { inTextOrder } from "../inTextOrder.js";
 import { booleanIn } from "../literalValues.js";
 import { type EngineBlock, recogniseDocument } from "../recognise.js";
+import { engineNotVeomni } from "../rules/engineNotVeomni.js";
+import { r3Rollout } from "../rules/r3Rollout.js";
 import { blockRules, fieldRules } from "../rules/registry.js";
 import type { BlockContext, CheckOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
@@ -74,7 +76,9 @@ function checkCall(
   return [
     ...ofShell,
     ...operatorFindings(text, tree, kind),
-    ...ofRules.map((diagnostic) => forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
+    ...ofRules.map((diagnostic) =>
+      forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
+    ),
   ];
 }
 
@@ -82,7 +86,8 @@ function checkCall(
 function withoutExpanded(overrides: readonly Override[]): readonly Override[] {
   const expanded = new Map<string, Override>();
   for (const override of overrides) {
-    if (override.trap?.code === "brace-expansion") expanded.set(override.keyPath, override);
+    if (override.trap?.code !== "brace-expansion" || expanded.has(override.keyPath)) continue;
+    expanded.set(override.keyPath, override);
   }
   return overrides.filter((override) => (expanded.get(override.keyPath) ?? override) === override);
 }
@@ -105,10 +110,21 @@ function forScript(
   diagnostic: Diagnostic,
 ): Diagnostic {
   const fixes = safeFixes(text, tree, diagnostic.fixes).concat(diagnostic.fixes.filter(isPatternFix(diagnostic)));
+  const isCertain = override?.keyPath === "model_engine" && override.alternative === undefined;
+  if (diagnostic.code === engineNotVeomni.code && isCertain && !override.assumesDefault) {
+    const message = `${diagnostic.message} Hydra refuses the keys of the block, which this engine does not have.`;
+    return { ...diagnostic, severity: "error", message, fixes };
+  }
   if (!refusedKeys.has(diagnostic.code)) return { ...diagnostic, fixes };
   if (override?.operator !== "set") return { ...diagnostic, fixes };
   const message = `${diagnostic.message} Without + Hydra refuses it at composition already.`;
   return { ...diagnostic, message, fixes };
+}
+
+/** No other file sets what a whole call leaves out. */
+function forCall(overrides: readonly Override[], diagnostic: Diagnostic): Diagnostic {
+  const isWhole = overrides[0]?.isOfWholeCall === true;
+  return isWhole && diagnostic.code === r3Rollout.code ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
 /** The rules on patterns write with edits that fit overrides already. */

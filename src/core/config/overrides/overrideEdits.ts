@@ -33,11 +33,21 @@ export function replacePlain(text: string, span: TextSpan, newText: string): Tex
   return isPlain && plain.test(newText) ? { span, newText } : undefined;
 }
 
-/** The fixes of a rule for YAML that hold for an override too: plain texts in the place of plain texts. */
+/**
+ * The fixes of a rule for YAML that hold for an override too: plain texts in the place of plain texts. A block is renamed in every
+ * override that names it.
+ */
 export function safeFixes(text: string, tree: OverrideTree, fixes: readonly QuickFix[]): readonly QuickFix[] {
-  return fixes.filter((fix) =>
-    fix.edits.every((edit) => isSafe(text, tree, edit) || removalsOf(text, tree).has(JSON.stringify(edit))),
-  );
+  return fixes
+    .map((fix) => ({ ...fix, edits: fix.edits.flatMap((edit) => inEveryOverride(text, tree, edit)) }))
+    .filter((fix) =>
+      fix.edits.every((edit) => isSafe(text, tree, edit) || removalsOf(text, tree).has(JSON.stringify(edit))),
+    );
+}
+
+function inEveryOverride(text: string, tree: OverrideTree, edit: TextEdit): readonly TextEdit[] {
+  const spans = placesOf(text, tree).blocks.get(`${edit.span.start}:${edit.span.end}`);
+  return spans === undefined ? [edit] : spans.map((span) => ({ span, newText: edit.newText }));
 }
 
 /** Asked for once per finding, and a script may have thousands of both. */
@@ -63,6 +73,8 @@ function isSafe(text: string, tree: OverrideTree, { span, newText }: TextEdit): 
 /** What may be edited in a tree: keys as they reach the program, values, and the nodes of values in text order. */
 interface EditablePlaces {
   readonly keys: ReadonlySet<string>;
+  /** By the first place of a block all of its places. */
+  readonly blocks: ReadonlyMap<string, readonly TextSpan[]>;
   readonly values: ReadonlySet<string>;
   readonly nodes: readonly TextSpan[];
 }
@@ -74,12 +86,18 @@ function placesOf(text: string, tree: OverrideTree): EditablePlaces {
   if (known !== undefined) return known;
   const all = [...tree.overrideOf];
   const spans = (list: readonly TextSpan[]) => new Set(list.map(({ start, end }) => `${start}:${end}`));
+  const blocks = [...tree.placesOfBlock].map(([{ key }, found]) => ({ key, found }));
+  const isWritten = (key: string, { start, end }: TextSpan) => text.slice(start, end) === key;
   const places = {
-    keys: spans(
-      all.flatMap(([{ keySpan, key }, override]) => [
-        ...(text.slice(keySpan.start, keySpan.end) === key ? [keySpan] : []),
+    keys: spans([
+      ...all.flatMap(([{ keySpan, key }, override]) => [
+        ...(isWritten(key, keySpan) ? [keySpan] : []),
         ...(isWholeKey(text, override, override.keySpan) ? [override.keySpan] : []),
       ]),
+      ...blocks.flatMap(({ key, found }) => found.filter((span) => isWritten(key, span))),
+    ]),
+    blocks: new Map(
+      blocks.flatMap(({ found }) => (found[0] === undefined ? [] : [[`${found[0].start}:${found[0].end}`, found]])),
     ),
     values: spans(all.map(([, { valueSpan }]) => valueSpan)),
     nodes: all.map(([{ value }]) => value.span).sort((left, right) => left.start - right.start),

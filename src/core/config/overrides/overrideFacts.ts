@@ -96,7 +96,7 @@ export const overrideRepeated: RuleFacts = {
 
 export const overrideNeedsEngine: RuleFacts = {
   code: "override-needs-engine",
-  severities: ["information"],
+  severities: ["error", "information"],
   explanation:
     "The veomni blocks exist only with model_engine=veomni. Without it Hydra refuses the override at composition, unless the config that the call names selects the engine itself.",
   example: {

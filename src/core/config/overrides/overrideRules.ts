@@ -105,12 +105,14 @@ export function engineFindings(overrides: readonly Override[]): readonly Diagnos
     ({ keyPath, operator }) => /^(?:model_engine|engine)$/.test(keyPath) && operator !== "delete",
   );
   const first = overrides.find(({ keyPath }) => /(?:^|\.)(?:actor|ref|critic)\.veomni\./.test(keyPath));
-  if (!isCommand || selects || first === undefined) return [];
+  const isWhole = first?.isOfWholeCall === true && first.trap?.code !== "cut-off";
+  if ((!isCommand && !isWhole) || selects || first === undefined) return [];
+  const unless = isWhole ? "" : " The config that it names may select the engine.";
   return [
     diagnosticOf(overrideNeedsEngine.code, {
       span: first.keySpan,
-      severity: "information",
-      message: "This call does not say model_engine=veomni, without which Hydra refuses the keys of veomni blocks.",
+      severity: isWhole ? "error" : "information",
+      message: `This call does not say model_engine=veomni, without which Hydra refuses the keys of veomni blocks.${unless}`,
     }),
   ];
 }

@@ -10,6 +10,8 @@ export interface OverrideTree {
   readonly document: ConfigDocument;
   /** The override behind an entry of the tree. */
   readonly overrideOf: ReadonlyMap<MappingEntry, Override>;
+  /** The places of a key that is no value of its own: one for each override that names it, alike in the text. */
+  readonly placesOfBlock: ReadonlyMap<MappingEntry, readonly TextSpan[]>;
 }
 
 interface OpenMapping extends MappingNode {
@@ -33,28 +35,38 @@ export function overrideTree(
 ): OverrideTree {
   const root = mappingAt({ start: 0, end: text.length });
   const overrideOf = new Map<MappingEntry, Override>();
+  const placesOfBlock = new Map<MappingEntry, TextSpan[]>();
   for (const override of overrides.slice(0, maxOverrides)) {
     const path = override.keyPath.split(".");
     if (override.operator === "delete" || override.package !== undefined || override.keyPath.includes("/")) continue;
     if (path.some((segment) => segment === "") || override.error?.code === "LIST_INDEX_IN_KEY") continue;
-    const entry = insert(text, root, path, override, nodeFor(override));
+    const entry = insert({ text, root, placesOfBlock }, path, override, nodeFor(override));
     if (entry !== undefined) overrideOf.set(entry, override);
   }
-  return { document: { text, root, syntaxProblems: [], duplicateKeys: [] }, overrideOf };
+  return { document: { text, root, syntaxProblems: [], duplicateKeys: [] }, overrideOf, placesOfBlock };
+}
+
+interface OpenTree {
+  readonly text: string;
+  readonly root: OpenMapping;
+  readonly placesOfBlock: Map<MappingEntry, TextSpan[]>;
 }
 
 function insert(
-  text: string,
-  root: OpenMapping,
+  { text, root, placesOfBlock }: OpenTree,
   path: readonly string[],
   override: Override,
   value: ConfigNode,
 ): MappingEntry | undefined {
   let mapping = root;
-  for (const segment of path.slice(0, -1)) {
-    const child = openChild(mapping, segment, override);
-    if (child === undefined) return undefined;
-    mapping = child;
+  for (const [depth, segment] of path.slice(0, -1).entries()) {
+    const place = segmentSpan(text, override, path, depth);
+    const entry = openEntry(mapping, segment, override, place);
+    if (entry.value.kind !== "mapping") return undefined;
+    const places = placesOfBlock.get(entry);
+    if (places === undefined) placesOfBlock.set(entry, [place]);
+    else places.push(place);
+    mapping = entry.value as OpenMapping;
   }
   const key = path.at(-1) ?? "";
   const keySpan = lastSegment(text, override.keySpan, key);
@@ -73,23 +85,30 @@ function insertGroup(
   override: Override,
   span: TextSpan,
 ): MappingEntry | undefined {
-  const block = openChild(root, key, override);
+  const block = openEntry(root, key, override, override.keySpan).value;
   const entry: MappingEntry = { key: "strategy", keySpan: override.keySpan, value, span };
-  block?.entries.push(entry);
+  if (block.kind === "mapping") (block as OpenMapping).entries.push(entry);
   return undefined;
 }
 
-/** The mapping of a key, made on first use; `undefined` where a scalar stands. */
-function openChild(mapping: OpenMapping, key: string, override: Override): OpenMapping | undefined {
+/** The entry of a key on the way: a mapping, made on first use, or the scalar that stands there. */
+function openEntry(mapping: OpenMapping, key: string, override: Override, keySpan: TextSpan): MappingEntry {
   const present = mapping.entries.find((entry) => entry.key === key);
-  if (present !== undefined) return present.value.kind === "mapping" ? (present.value as OpenMapping) : undefined;
-  const child = mappingAt(override.keySpan);
-  mapping.entries.push({ key, keySpan: override.keySpan, value: child, span: override.keySpan });
-  return child;
+  if (present !== undefined) return present;
+  const entry = { key, keySpan, value: mappingAt(override.keySpan), span: override.keySpan };
+  mapping.entries.push(entry);
+  return entry;
 }
 
 function mappingAt(span: TextSpan): OpenMapping {
   return { kind: "mapping", span, flow: false, entries: [] };
+}
+
+/** Where one segment of the key stands; the whole key where it does not stand as it reaches the program. */
+function segmentSpan(text: string, { keySpan, keyPath }: Override, path: readonly string[], depth: number): TextSpan {
+  if (text.slice(keySpan.start, keySpan.end) !== keyPath) return keySpan;
+  const start = keySpan.start + path.slice(0, depth).reduce((length, segment) => length + segment.length + 1, 0);
+  return { start, end: start + (path[depth]?.length ?? 0) };
 }
 
 function lastSegment(text: string, keySpan: TextSpan, key: string): TextSpan {

@@ -6,7 +6,7 @@ import { setFix } from "./switchFixes.js";
 /** A veomni block in a file that trains with another engine. */
 export const engineNotVeomni: BlockRule = {
   code: "engine-not-veomni",
-  severities: ["warning"],
+  severities: ["warning", "error"],
   explanation:
     "The veomni blocks exist only with model_engine: veomni, and the policy's strategy names the same engine. With another engine nothing reads them; on the command line Hydra even refuses their keys.",
   example: fileExample("model_engine: dp", "actor_rollout_ref:", "  actor:", "    veomni:", "      seed: 42"),

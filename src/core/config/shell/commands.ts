@@ -14,13 +14,30 @@ export interface ProgramCall {
   readonly multirun: boolean;
   /** The call stands in text that a second shell reads (`bash -c '…'`): quoting there is not ours to rewrite. */
   readonly nested: boolean;
+  /**
+   * verl's own PPO trainer with the config that it ships, and no words that only the run can tell: what the call does not set is at its
+   * default.
+   */
+  readonly isWhole: boolean;
   /** The first word, when it is an override where a program is expected: the command above ended too early. */
   readonly cutOff?: ShellWord;
 }
 
 const VERL_ENTRY = /(?:^|[./])(?:main_ppo|\w*sft_trainer\w*)(?:\.py)?$|^(?:verl|recipe)\.(?:\w+\.)*main\w*$/;
-const VEOMNI_ENTRY = /(?:^|\/)tasks\/(?:[\w-]+\/)*\w*train\w*\.py$|(?:^|\/)train_\w+\.py$|(?:^|\/)train\.sh$/;
+const SHIPPED_CONFIG_ENTRY = /^verl\.trainer\.main_ppo$|(?:^|\/)verl\/trainer\/main_ppo\.py$/;
+/** Options that name another config, and words that may hold anything. */
+const OTHER_CONFIG = new RegExp(`^(?:--config-|-c[npd]|\\+{0,2}hydra[./]|${UNKNOWN_MARK})`);
+const VEOMNI_TASK = /(?:^|\/)tasks\/(?:[\w-]+\/)*\w*train\w*\.py$/;
+/** Names that many projects have; the flags have to say the rest. */
+const VEOMNI_LIKELY_TASK = /(?:^|\/)train_\w+\.py$|(?:^|\/)train\.sh$/;
 const VEOMNI_FLAG = /^--(?:train|model|data)\.[A-Za-z_]/;
+/** Only VeOmni has these; `--model.…` and `--data.…` belong to other trainers too. */
+const VEOMNI_OWN_FLAG =
+  /^--(?:(?:train|model)\.(?:accelerator|ops_implementation)\.|train\.(?:checkpoint\.|enable_activation_offload|activation_gpu_limit)|data\.train_path)/;
+const YAML_FILE = /\.ya?ml$/;
+/** These only look at text, whatever stands in it. */
+const TEXT_TOOL =
+  /^(?:\S*\/)?(?:echo|printf|[ef]?grep|rg|ag|sed|g?awk|cat|ls|less|head|tail|diff|git|find|cp|mv|rm|test|\[{1,2})$/;
 const VERL_TOKEN = /^(?:~|\+{0,2})[\w./@-]*\.veomni(?:\.|=|@)/;
 const ENGINE_TOKEN = /^(?:\+{0,2})(?:model_engine|engine)(?:@[\w.]*)?=(.*)$/s;
 const OVERRIDE = /^\+{0,2}[A-Za-z_][\w./@-]*=/;
@@ -55,12 +72,9 @@ function callsOf(reading: ShellReading, depth: number): ProgramCall[] {
 }
 
 function callIn(words: readonly ShellWord[], span: TextSpan): ProgramCall | undefined {
-  const task = words.findLastIndex((word) => VEOMNI_ENTRY.test(word.text));
-  const hasFlags = words.some((word) => VEOMNI_FLAG.test(word.text));
-  if (hasFlags || (task >= 0 && words.slice(task).some((word) => /\.ya?ml$/.test(word.text)))) {
-    const args = words.slice(task + 1);
-    return { dialect: "veomni", program: words[task]?.text, args, span, multirun: false, nested: false };
-  }
+  if (TEXT_TOOL.test(words[0]?.text ?? "")) return undefined;
+  const veomni = veomniCall(words, span);
+  if (veomni !== undefined) return veomni;
   const entry = words.findIndex((word) => VERL_ENTRY.test(word.text));
   if (entry >= 0) {
     const args = words.slice(entry + 1);
@@ -70,6 +84,29 @@ function callIn(words: readonly ShellWord[], span: TextSpan): ProgramCall | unde
   const call = verlCall(undefined, words, span);
   const [first] = words;
   return first !== undefined && OVERRIDE.test(first.text) ? { ...call, cutOff: first } : call;
+}
+
+function veomniCall(words: readonly ShellWord[], span: TextSpan): ProgramCall | undefined {
+  const task = words.findLastIndex(({ text }) => VEOMNI_TASK.test(text) || VEOMNI_LIKELY_TASK.test(text));
+  const flag = words.findIndex(({ text }) => VEOMNI_FLAG.test(text));
+  if (!(task < 0 ? isVeomniByFlags(words, flag) : isVeomniTask(words, task, flag))) return undefined;
+  const args = words.slice(task < 0 ? flag : task + 1);
+  return { dialect: "veomni", program: words[task]?.text, args, span, multirun: false, nested: false, isWhole: false };
+}
+
+function isVeomniTask(words: readonly ShellWord[], task: number, flag: number): boolean {
+  const args = words.slice(task + 1);
+  if (VEOMNI_TASK.test(words[task]?.text ?? "")) return flag >= 0 || args.some(({ text }) => YAML_FILE.test(text));
+  if (flag < 0) return false;
+  const first = args[0]?.text ?? "";
+  return YAML_FILE.test(first) || first.includes(UNKNOWN_MARK) || isVeomniByFlags(words, flag);
+}
+
+/** Flags that only VeOmni has, or those of its `train` block behind a task that only the run can tell. */
+function isVeomniByFlags(words: readonly ShellWord[], flag: number): boolean {
+  if (words.some(({ text }) => VEOMNI_OWN_FLAG.test(text))) return true;
+  const mayBeTask = words.slice(0, Math.max(0, flag)).some(({ text }) => text.includes(UNKNOWN_MARK));
+  return mayBeTask && words.some(({ text }) => text.startsWith("--train."));
 }
 
 /** An engine that is named, or that only the run can tell, or a token of the engine's own block. */
@@ -84,7 +121,8 @@ function usesVeomni(words: readonly ShellWord[]): boolean {
 
 function verlCall(program: string | undefined, args: readonly ShellWord[], span: TextSpan): ProgramCall {
   const multirun = args.some((word) => word.text === "-m" || word.text === "--multirun");
-  return { dialect: "verl", program, args, span, multirun, nested: false };
+  const isWhole = SHIPPED_CONFIG_ENTRY.test(program ?? "") && !args.some(({ text }) => OTHER_CONFIG.test(text));
+  return { dialect: "verl", program, args, span, multirun, nested: false, isWhole };
 }
 
 function coverOf(words: readonly ShellWord[]): TextSpan {

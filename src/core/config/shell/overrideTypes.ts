@@ -55,6 +55,8 @@ export interface Override {
   readonly writable?: WritableValue;
   /** Index of the call in the file; settings of one call belong together, later ones win. */
   readonly call: number;
+  /** The call is verl's own trainer with its shipped config and known to the last word. */
+  readonly isOfWholeCall?: true;
   /** Present when the setting is one of several that depend on a branch of the script. */
   readonly alternative?: number;
   /** A default such as `${V:-8}` was taken; the environment may say otherwise. */

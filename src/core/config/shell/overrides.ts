@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { QuickFix, TextSpan } from "../diagnostic.js";
 import { compositionError } from "../hydra/composition.js";
 import { parseOverride } from "../hydra/parse.js";
 import { type HydraError, type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
@@ -56,6 +56,8 @@ function fromList(text: string, expect: Expect): Override[] {
       call: 0,
       multirun: true,
       canEdit: false,
+      hasProgram: true,
+      isWhole: false,
       cutOff: undefined,
     });
     return read === undefined ? [] : [read.override];
@@ -70,6 +72,8 @@ function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect
       call: index,
       multirun: call.multirun,
       canEdit: !call.nested,
+      hasProgram: call.program !== undefined,
+      isWhole: call.isWhole,
       cutOff: call.cutOff,
     };
     if (call.dialect === "veomni") return readVeomniFlags(call.args).map((flag) => veomniOverride(flag, context));
@@ -83,6 +87,8 @@ interface Context {
   readonly call: number;
   readonly multirun: boolean;
   readonly canEdit: boolean;
+  readonly hasProgram: boolean;
+  readonly isWhole: boolean;
   readonly cutOff: ShellWord | undefined;
 }
 
@@ -90,7 +96,9 @@ function verlOverrides(words: readonly ShellWord[], context: Context): Override[
   const overrides: Override[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
-    const read = word && verlOverride(word, words.slice(i + 1, i + 1 + MAX_FOLLOWING), context);
+    if (word === undefined) continue;
+    const following = words.slice(i + 1, i + 1 + MAX_FOLLOWING);
+    const read = verlOverride(word, following, context) ?? keyWithoutEquals(word, following, context);
     if (read === undefined) continue;
     overrides.push(read.override);
     i += read.swallowed;
@@ -132,11 +140,51 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
     valueSpan: valueSpanOf(word, equals, following[(found?.swallowed ?? 0) - 1]),
     ...(found && { trap: found.trap }),
     ...writableIn(read, found),
-    call: context.call,
+    ...ofCall(word, context),
+  };
+  return { override, swallowed: found?.swallowed ?? 0 };
+}
+
+function ofCall(word: ShellWord, { call, isWhole }: Context) {
+  return {
+    call,
+    ...(isWhole && ({ isOfWholeCall: true } as const)),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault,
   };
-  return { override, swallowed: found?.swallowed ?? 0 };
+}
+
+/** `k = 1`: every word is an override for Hydra, and this one has no equals sign. */
+function keyWithoutEquals(word: ShellWord, following: readonly ShellWord[], context: Context): Read | undefined {
+  const { text } = word;
+  const next = following[0]?.text ?? "";
+  if (!context.hasProgram || !/^\+{0,2}[A-Za-z_]\w*(?:\.\w+)+$/.test(text)) return undefined;
+  if (!next.startsWith("=") && !/\.veomni\./.test(text)) return undefined;
+  const plus = /^\+*/.exec(text)?.[0].length ?? 0;
+  const keySpan = sourceSpan(word, plus, text.length);
+  const message = "there is no equals sign right behind the key.";
+  const fix = context.canEdit ? joinedBySign(word, following, context.source) : undefined;
+  const override: Override = {
+    dialect: "verl",
+    keyPath: text.slice(plus),
+    operator: plus === 0 ? "set" : plus === 1 ? "add" : "addOrSet",
+    error: { code: "EQUALS_MISSING", message, span: keySpan, ...(fix && { fix }) },
+    keySpan,
+    valueSpan: sourceSpan(word, text.length, text.length),
+    ...ofCall(word, context),
+  };
+  return { override, swallowed: 0 };
+}
+
+/** Takes the blanks around the sign away. */
+function joinedBySign(word: ShellWord, following: readonly ShellWord[], source: string): QuickFix | undefined {
+  const [sign, value] = following;
+  if (sign === undefined || word.splitFrom !== undefined || !sign.text.startsWith("=")) return undefined;
+  const last = sign.text === "=" ? value : sign;
+  if (last === undefined || last.splitFrom !== undefined) return undefined;
+  const span = { start: word.span.end, end: last.span.start };
+  if (span.start > span.end || !/^[ \t]*=?[ \t]*$/.test(source.slice(span.start, span.end))) return undefined;
+  return { title: "Remove the blanks around =", edits: [{ span, newText: last === sign ? "" : "=" }] };
 }
 
 /** A value that blanks cut stands in several words. */

@@ -62,3 +62,9 @@ export function flagNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/.test(word)) return undefined;
   return Number(word.replaceAll("_", ""));
 }
+
+/** What Python's `int` makes of a word; undefined when it refuses, as it does for `1.0` and `1e3`. */
+export function flagInteger(text: string): number | undefined {
+  const word = text.trim();
+  return /^[+-]?\d+(?:_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : undefined;
+}

@@ -52,7 +52,7 @@ describe("checkFlags", () => {
       `${offload}.activation_offload_host_cache_limit_gb -1`,
       `${offload}.enable_async_activation maybe`,
     );
-    expect(found(text)).toEqual(["error out-of-range|-1", "warning wrong-type|maybe"]);
+    expect(found(text)).toEqual(["error out-of-range|-1", "error wrong-type|maybe"]);
   });
 
   const on = `${offload}.enable_async_activation true`;
@@ -133,6 +133,17 @@ describe("checkFlags", () => {
     ],
   ])("sees how flags go together: %s", (_, flags, expected) => {
     expect(found(script(...flags)).map((line) => line.split("|")[0])).toContain(expected);
+  });
+
+  it("renames a block in every flag that names it, and nothing else of the flags", () => {
+    const text = (name: string) =>
+      script(
+        `--train.accelerator.${name}.enable_activation true`,
+        `--train.accelerator.${name}.activation_gpu_limit 2.0`,
+      );
+    expect(found(text("offload"))).toEqual(["error misnamed-key|offload"]);
+    expect(fixed("Rename to offload_config", text("offload"))).toBe(text("offload_config"));
+    expect(found(text("offload_config"))).toEqual([]);
   });
 
   it("offers the fix where the value stands", () => {

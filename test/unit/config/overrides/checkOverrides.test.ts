@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts under test write ${…} themselves
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { holdsOverrides } from "../../../../src/core/config/overrides/calls.js";
@@ -70,6 +71,49 @@ describe("checkOverrides", () => {
     expect(plain?.message).toContain("Hydra refuses it at composition already");
     expect(added?.code).toBe("removed-key");
     expect(added?.message).not.toContain("composition");
+  });
+
+  it("counts all words that a pair of braces makes, and keeps them in the list", () => {
+    const text = (value: string) =>
+      script(`${block}.enable_async_activation_offload=true`, `${block}.activation_offload_modules=${value}`);
+    const [first, ...more] = checkDocument("run.sh", text("model.layers.{0..3}"))?.diagnostics ?? [];
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ code: "brace-expansion", message: expect.stringContaining("to 4 words") });
+    expect(fixed("Quote the value", text("model.layers.{0..3}"))).toBe(
+      text(`'["model.layers.0","model.layers.1","model.layers.2","model.layers.3"]'`),
+    );
+  });
+
+  it("renames a block in every override that names it", () => {
+    const text = (name: string) => script(`+${block}.${name}.mode=R2`, `+${block}.${name}.record_file=/x`);
+    expect(found(text("router_repla"))).toEqual(["error unknown-key|router_repla"]);
+    const right = text("router_replay");
+    expect(fixed("Rename to router_replay", text("router_repla"))).toBe(right);
+  });
+
+  it("knows that Hydra refuses the block without its engine, when nothing else can choose it", () => {
+    const run = (words: string) => found(`python3 -m verl.trainer.main_ppo ${words} ${block}.seed=1\n`);
+    expect(run("")).toEqual([`error override-needs-engine|${block}.seed`]);
+    expect(run("model_engine=dp")).toEqual(["error engine-not-veomni|model_engine=dp"]);
+    expect(run("model_engine=${ENGINE:-dp}")).toEqual(["warning engine-not-veomni|model_engine=${ENGINE:-dp"]);
+    expect(run("--config-name mine data.x=1")).toEqual([`information override-needs-engine|${block}.seed`]);
+    expect(run("--config-name mine")).toEqual([]);
+    expect(run('"$@"')).toEqual([]);
+  });
+
+  it("takes what a whole call leaves out for its default", () => {
+    const run = (more: string) => found(`${call} ${block}.router_replay.mode=R3 ${more}\n`);
+    expect(run("actor_rollout_ref.rollout.n=4")).toEqual([`error r3-rollout|${block}.router_replay.mode=R3`]);
+    expect(run('actor_rollout_ref.rollout.n=4 "$@"')).toEqual([`warning r3-rollout|${block}.router_replay.mode=R3`]);
+  });
+
+  it("joins a key with the sign that blanks keep away", () => {
+    for (const written of [`${block}.seed = 1`, `${block}.seed =1`]) {
+      expect(found(`${call} ${written}\n`)).toEqual([`error override-syntax|${block}.seed`]);
+      expect(fixed("Remove the blanks around =", `${call} ${written}\n`)).toBe(`${call} ${block}.seed=1\n`);
+    }
+    expect(found(`${call} ${block}.seed x=1\n`)).toEqual([`error override-syntax|${block}.seed`]);
+    expect(found(`${call} a.b 2\n`)).toEqual([]);
   });
 
   it("mends patterns inside their quotes", () => {
