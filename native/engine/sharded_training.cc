@@ -94,6 +94,8 @@ void ShardedTraining::finishBackward() {
   reduce(groups_[root()]);
   executor_.streamWait(kComputeStream, reduced_, Lane::compute, "wait for reduce-scatter");
   reducing_ = {};
+  // Marks name events of their own step.
+  reduced_ = {};
 }
 
 }  // namespace offload

@@ -133,6 +133,20 @@ TEST_CASE("ranks: parameters and optimizer state are divided, a shared sequence 
   CHECK(shared["stepMs"]["median"].get<double>() < sharded["stepMs"]["median"].get<double>());
 }
 
+TEST_CASE("every strategy runs on ranks, step after step, with a timeline whose dependencies are its own") {
+  ProfileRequest request = simRequest(qwen3Config(true, 4), {2048});
+  request.strategies = {"none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"};
+  request.gradientCheckpointing = Checkpointing::both;
+  request.ranks = {8, 2, 8};
+  const Json result = profileJson(request, simFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  CHECK(result["runs"].size() == 10);
+  for (const Json& run : result["runs"]) {
+    const auto samples = run["stepMs"]["samples"].get<std::vector<double>>();
+    CHECK(samples.front() == doctest::Approx(samples.back()).epsilon(0.01));
+  }
+}
+
 TEST_CASE("bad input: a code with the valid range, in no time") {
   const auto problemOf = [](const Json& config) {
     const Json result = runOf(config);
