@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { openWorkbench, runCommand, takePicture, type Workbench, webviewFrame } from "../host/workbench.js";
@@ -11,8 +12,14 @@ const RANK = "fsdp2_q8x16_s8k_gc_veomni_rank0.pt.trace.json";
 let workbench: Workbench;
 
 beforeAll(async () => {
-  const text = gunzipSync(readFileSync(`test/fixtures/traces/${RANK}.gz`)).toString();
-  workbench = await openWorkbench(undefined, { [RANK]: text, "broken.pt.trace.json": "no trace" });
+  const read = (name: string) => gunzipSync(readFileSync(`test/fixtures/traces/${name}.gz`)).toString();
+  const other = RANK.replace("rank0", "rank1");
+  workbench = await openWorkbench(undefined, {
+    [RANK]: read(RANK),
+    [`ranks/${RANK}`]: read(RANK),
+    [`ranks/${other}`]: read(other),
+    "broken.pt.trace.json": "no trace",
+  });
 });
 
 afterAll(async () => {
@@ -42,6 +49,28 @@ describe("a trace", () => {
     // The page asks for what it shows piece by piece.
     await page.waitForTimeout(2_000);
     await takePicture(page, "real-trace-in-editor");
+    await runCommand(page, "View: Close All Editors");
+  });
+
+  test("opens beside the other ranks of its folder", async () => {
+    const { page, workspace } = workbench;
+    await runCommand(page, "Offload Lens: Open Folder of Ranks…");
+    const input = page.locator(".quick-input-widget input");
+    await input.waitFor();
+    await input.fill(`${join(workspace, "ranks")}/`);
+    const ok = page.locator(".quick-input-widget .monaco-button", { hasText: "Open Ranks" });
+    // The dialog goes into the folder first.
+    await ok.click();
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: ".." }).waitFor();
+    while (await ok.isVisible()) await ok.click({ timeout: 5_000 }).catch(() => undefined);
+    const frame = webviewFrame(page);
+    await frame.locator("canvas.lanes").waitFor({ timeout: 60_000 });
+    await frame
+      .getByText(/rank 1/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await page.waitForTimeout(2_000);
+    await takePicture(page, "ranks-in-editor");
     await runCommand(page, "View: Close All Editors");
   });
 
