@@ -30,25 +30,23 @@ function countsOf(counts: NonNullable<SelectionEffects["totals"]["firstStep"]>):
   return `${allocations} allocations, ${reuses} reuses, ${evictions} evictions, ${drops} drops`;
 }
 
-/** One line for all neighbours to which the same happens. */
+/** One line for all modules of the same place in their layers to which the same happens, in the order of their first. */
 function groups(modules: readonly ModuleEffect[]): readonly string[] {
-  const runs: ModuleEffect[][] = [];
+  const runs = new Map<string, ModuleEffect[]>();
   for (const module of modules) {
-    const last = runs.at(-1)?.[0];
-    if (last !== undefined && same(last, module)) runs.at(-1)?.push(module);
-    else runs.push([module]);
+    const { effect, copies, bytes, reason } = module;
+    const key = JSON.stringify([module.name.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, "#"), effect, copies, bytes, reason]);
+    const run = runs.get(key);
+    if (run === undefined) runs.set(key, [module]);
+    else run.push(module);
   }
-  return runs.map((run) => {
+  return Array.from(runs.values(), (run) => {
     const [first] = run;
     if (first === undefined) return "";
     const nameOf = (name: string) => (name === "" ? "(the model)" : name);
     const names = run.length === 1 ? nameOf(first.name) : `${nameOf(first.name)} … ${nameOf(run.at(-1)?.name ?? "")}`;
     return `${names}: ${whatOf(first, run.length)} (${first.reason})`;
   });
-}
-
-function same(a: ModuleEffect, b: ModuleEffect): boolean {
-  return a.effect === b.effect && a.copies === b.copies && a.bytes === b.bytes && a.reason === b.reason;
 }
 
 function whatOf({ effect, copies, bytes }: ModuleEffect, count: number): string {

@@ -15,13 +15,18 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
     const message = `"${suffix}" after {*} is ignored: the pattern takes whole children of "${groupPrefix(pattern)}".`;
     notes.push({ code: "IGNORED_SUFFIX", message });
   }
-  const braces = /\{(?!\*\})[^{}]*\}?/.exec(groupEnd < 0 ? pattern : pattern.slice(0, groupEnd));
+  const compared = groupEnd < 0 ? pattern : pattern.slice(0, groupEnd);
+  const braces = /\{(?!\*\})[^{}]*\}?/.exec(compared);
   if (braces !== null) {
     const message = `"${braces[0]}" is compared as plain text: only {*} is special. Write one pattern per layer or a set such as [0-3].`;
     notes.push({ code: "UNSUPPORTED_BRACES", message });
   }
   if (pattern.includes("<*>")) notes.push(angleNote(tree, pattern));
-  if (/\s/.test(pattern)) notes.push({ code: "STRAY_SPACE", message: "Spaces count: no module name contains one." });
+  if (pattern.replaceAll(/\{[^{}]*\}/g, "").includes(",")) {
+    const message = 'A comma does not separate patterns: write a list, such as ["a", "b"].';
+    notes.push({ code: "COMMA_IN_PATTERN", message });
+  }
+  if (/\s/.test(compared)) notes.push({ code: "STRAY_SPACE", message: "Spaces count: no module name contains one." });
   const lastSegment = pattern.slice(pattern.lastIndexOf(".") + 1);
   if (classNamesOf(tree).has(lastSegment)) {
     const message = `"${lastSegment}" is a class name; patterns match module names. An empty list selects by the class names in _no_split_modules.`;
@@ -90,7 +95,9 @@ export function missingNotes(tree: ModuleTree, pattern: string): readonly Patter
   const where = failing === 0 ? "at the top of the model" : `below "${before}"`;
   const parents = failing === 0 ? undefined : index.frontier(segments.slice(0, failing)).slice(0, 64);
   const existing =
-    parents === undefined ? index.childrenOf("") : parents.flatMap((node) => index.childrenOf(node.name));
+    parents === undefined
+      ? index.childrenOf("")
+      : parents.flatMap((node) => (node.name === "" ? [] : index.childrenOf(node.name)));
   const names = [...new Set(existing.map((node) => node.name.slice(node.name.lastIndexOf(".") + 1)))];
   const segment = written[failing] ?? "";
   const message = `No module matches: "${segment}" matches nothing ${where}.${suggestion(segment, names)}${stackHint(tree, pattern)}`;

@@ -67,8 +67,10 @@ function applyGroup(selection: Selection, pattern: string): Applied {
     notes.push(...groupNotes(tree, prefix, value));
     return { result: { pattern, kind: "group", matched: 0, notes } };
   }
+  const first = selection.entries[0]?.name;
   const { added, listedTwice } = addChildren(selection, prefix, value);
-  notes.push(...groupNotes(tree, prefix, value), ...matchNotes(tree, added), ...doubleNote(listedTwice));
+  const repeatsFirst = selection.entries.slice(-added.length).some((entry) => entry.name === first);
+  notes.push(...groupNotes(tree, prefix, value), ...matchNotes(tree, added), ...doubleNote(listedTwice, repeatsFirst));
   return { result: { pattern, kind: "group", matched: added.length, notes } };
 }
 
@@ -181,11 +183,15 @@ function alreadyNote(count: number): PatternNote {
   return { code: "ALREADY_SELECTED", message: `${what} already selected by an earlier pattern and not listed again.` };
 }
 
-function doubleNote(count: number): readonly PatternNote[] {
+function doubleNote(count: number, repeatsFirst: boolean): readonly PatternNote[] {
   if (count === 0) return [];
+  const reset = repeatsFirst
+    ? " No module runs with index 0 any more, so the counters are not reset at each step (measured: harmless)."
+    : "";
+  const what = count === 1 ? "One module is" : `${count} modules are`;
   const message =
-    `${count} modules are listed twice: a pattern with {*} does not skip what is already selected. Each runs with its last ` +
-    "index, while the depth counts both; remove one of the patterns.";
+    `${what} listed twice: a pattern with {*} does not skip what is already selected. Each runs with its last ` +
+    `index, while the depth counts both; remove one of the patterns.${reset}`;
   return [{ code: "DOUBLE_LISTED", message }];
 }
 

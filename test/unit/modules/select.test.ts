@@ -155,8 +155,22 @@ describe("selectModules", () => {
     ["{*}", ["ATTRIBUTE_MISSING"]],
     ["layers", ["CONTAINER_SELECTED"]],
     ["layers.*.mlp", ["INSIDE_LAYER"]],
+    ["layers.{*} ", ["IGNORED_SUFFIX"]],
+    ["layers.{*},head", ["IGNORED_SUFFIX", "COMMA_IN_PATTERN"]],
+    ["layers.0,layers.1", ["COMMA_IN_PATTERN", "NO_MATCH"]],
   ])("explains %s", (pattern, expected) => {
     expect(codes([pattern])).toEqual([expected]);
+  });
+
+  it("says whether a double listing takes index 0 away", () => {
+    const messageOf = (...list: string[]) => selectModules(small, list).patterns.at(-1)?.notes[0]?.message;
+    expect(messageOf("layers.*", "layers.{*}")).toContain("not reset");
+    expect(messageOf("head", "layers.1", "layers.{*}")).toMatch(/^One module is listed twice(?!.*not reset)/);
+  });
+
+  it("names as neighbours only what stands below", () => {
+    const [result] = selectModules(small, ["*.mlp"]).patterns;
+    expect(result?.notes[0]?.message).not.toContain('"head"');
   });
 
   it("names the failing segment and its nearest neighbours", () => {
