@@ -86,6 +86,16 @@ describe("configTree", () => {
     expect(configTree(config)).toMatchObject({ ok: false, problem: { code } });
   });
 
+  it("builds the cross attention that a GPT-2 in a decoder's place has", () => {
+    const layerOf = (more: object) => {
+      const { modules } = treeOf({ model_type: "gpt2", n_layer: 1, ...more });
+      return modules.filter(({ name }) => /^transformer\.h\.0\.\w+$/.test(name)).map(({ name }) => name.slice(16));
+    };
+    expect(layerOf({})).toEqual(["ln_1", "attn", "ln_2", "mlp"]);
+    const crossing = ["ln_1", "attn", "ln_2", "crossattention", "ln_cross_attn", "mlp"];
+    expect(layerOf({ add_cross_attention: true })).toEqual(crossing);
+  });
+
   it("says what code of its own and quantisation leave open", () => {
     const tree = treeOf({ model_type: "qwen3", num_hidden_layers: 2, quantization_config: { quant_method: "fp8" } });
     expect(tree.uncertain.some((text) => text.includes("quantisation (fp8)"))).toBe(true);

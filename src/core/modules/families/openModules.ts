@@ -163,6 +163,7 @@ const byType: ReadonlyMap<string, OpenModules> = new Map<string, OpenModules>([
   ["glm4", always(...preNorms, "post_self_attn_layernorm", "post_mlp_layernorm")],
   ["stablelm", stableLm],
   ["phi", (config) => when(config.flag("qk_layernorm", false), "q_layernorm", "k_layernorm")],
+  ["gpt2", (config) => when(config.flag("add_cross_attention", false), "crossattention", "ln_cross_attn")],
   ["falcon", falcon],
   ["opt", opt],
   ["mixtral", always(...standard, "experts")],

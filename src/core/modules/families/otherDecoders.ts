@@ -14,6 +14,13 @@ h[n] @Block
     attn_dropout! Dropout
     resid_dropout! Dropout
   ln_2 LayerNorm
+  crossattention? @Attention
+    c_attn Conv1D
+    q_attn Conv1D
+    c_proj Conv1D
+    attn_dropout! Dropout
+    resid_dropout! Dropout
+  ln_cross_attn? LayerNorm
   mlp @MLP
     c_fc Conv1D
     c_proj Conv1D
