@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "./messages.js";
-import { packAnswer } from "./packedAnswer.js";
+import { packAnswer, packColumns } from "./packedAnswer.js";
 import { WorkerTimelines } from "./workerTimelines.js";
 
 /*
@@ -8,12 +8,13 @@ import { WorkerTimelines } from "./workerTimelines.js";
  * the extension host only passes buffers on. Cancelling an import ends the thread.
  */
 function post(message: FromWorker): void {
-  if (message.type !== "answer") {
-    parentPort?.postMessage(message);
-    return;
-  }
-  const { outcome, transfer } = packAnswer(message.outcome);
-  parentPort?.postMessage({ ...message, outcome }, transfer);
+  if (message.type === "answer") {
+    const { value, transfer } = packAnswer(message.outcome);
+    parentPort?.postMessage({ ...message, outcome: value }, transfer);
+  } else if (message.type === "opened") {
+    const { value, transfer } = packColumns(message);
+    parentPort?.postMessage(value, transfer);
+  } else parentPort?.postMessage(message);
 }
 const timelines = new WorkerTimelines(post);
 parentPort?.on("message", (message: ToWorker) => void timelines.take(message));

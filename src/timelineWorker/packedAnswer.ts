@@ -3,34 +3,46 @@ import type { Answer } from "../core/timeline/protocol.js";
 
 type Column = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8Array;
 
-/** An answer whose columns share one buffer, which may leave the thread. */
-export interface PackedAnswer {
-  readonly outcome: Outcome<Answer>;
+/** A message part whose columns share one buffer, which may leave the thread. */
+export interface Packed<T> {
+  readonly value: T;
   readonly transfer: ArrayBuffer[];
 }
 
+/** An answer to a view is made afresh; other answers have no columns, or keep them. */
+export function packAnswer(outcome: Outcome<Answer>): Packed<Outcome<Answer>> {
+  return outcome.ok && "rows" in outcome.value ? packColumns(outcome) : { value: outcome, transfer: [] };
+}
+
 /**
- * Copies all columns of a view into one buffer. The editor passes the buffers of a message on as arguments of a call, of
+ * Copies all columns of a value into one buffer. The editor passes the buffers of a message on as arguments of a call, of
  * which there can be 255; beyond that it loses them silently, and a view has eight columns per row.
  */
-export function packAnswer(outcome: Outcome<Answer>): PackedAnswer {
-  if (!outcome.ok || !("rows" in outcome.value)) return { outcome, transfer: [] };
-  const { rows, memory } = outcome.value;
-  const parts: object[] = [...rows, ...memory];
-  const columns = parts.flatMap((part) => Object.values(part).filter(isColumn));
+export function packColumns<T>(value: T): Packed<T> {
+  const columns: Column[] = [];
+  replaceColumns(value, (column) => {
+    columns.push(column);
+    return column;
+  });
   const buffer = new ArrayBuffer(columns.reduce((sum, column) => sum + roundUpTo8(column.byteLength), 0));
   let offset = 0;
-  const pack = <T extends object>(part: T): T => {
-    const packed = Object.entries(part).map(([key, value]: [string, unknown]) => {
-      if (!isColumn(value)) return [key, value];
-      const copy = placed(value, buffer, offset);
-      offset += roundUpTo8(value.byteLength);
-      return [key, copy];
-    });
-    return Object.fromEntries(packed) as T;
-  };
-  const value = { ...outcome.value, rows: rows.map(pack), memory: memory.map(pack) };
-  return { outcome: { ok: true, value }, transfer: [buffer] };
+  const packed = replaceColumns(value, (column) => {
+    const copy = placed(column, buffer, offset);
+    offset += roundUpTo8(column.byteLength);
+    return copy;
+  });
+  return { value: packed as T, transfer: [buffer] };
+}
+
+/** The same value with other columns; lists of texts and numbers stay as they are. */
+function replaceColumns(value: unknown, replace: (column: Column) => Column): unknown {
+  if (isColumn(value)) return replace(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const isPlain = value.every((element) => typeof element !== "object" || element === null);
+    return isPlain ? value : value.map((element) => replaceColumns(element, replace));
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceColumns(member, replace)]));
 }
 
 function placed(column: Column, buffer: ArrayBuffer, offset: number): Column {

@@ -59,7 +59,7 @@ describe("WorkerTimelines", () => {
     const packed = packAnswer(view);
     // One buffer, whatever the rows: the editor loses those beyond 255 of a message.
     expect(packed.transfer).toHaveLength(1);
-    expect(packed.outcome).toEqual(view);
+    expect(packed.value).toEqual(view);
     expect(packAnswer(await ask({ kind: "findings", run: 0 })).transfer).toEqual([]);
     const closed = await opened({ fileName: "absent", path: join(directory, "absent.json") });
     expect(closed.said).toMatchObject([{ type: "opened", outcome: { ok: false, problem: { code: "FILE_MISSING" } } }]);
