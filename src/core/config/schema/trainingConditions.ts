@@ -111,7 +111,7 @@ function omniConditions(has: Has): readonly JsonSchema[] {
   const parts = (...kinds: readonly string[]): JsonSchema => ({
     type: "object",
     propertyNames: oneOf(...kinds),
-    additionalProperties: { type: "object", anyOf: [{ required: ["model_path"] }, { required: ["config_path"] }] },
+    additionalProperties: { type: "object", anyOf: [at(["model_path"], isAny), at(["config_path"], isAny)] },
   });
   return [
     ["model.encoders", parts("image", "video", "audio")] as const,

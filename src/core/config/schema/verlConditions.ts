@@ -70,14 +70,17 @@ function sftSelectsEngine(): JsonSchema {
 
 /** The optimizer of a role that has the engine's block, unless it names another class. */
 function optimizerBeside(role: readonly string[]): JsonSchema {
-  const other = { type: "object", required: ["_target_"], not: hasClass("VeOmniOptimizerConfig") };
+  const other = { ...having("_target_", {}), not: hasClass("VeOmniOptimizerConfig") };
   const beside = { type: "object", properties: { optim: { anyOf: [other, optimizerBlock] } } };
   return implies(at([...role, "veomni"], {}), optional(role, beside));
 }
 
 /** Holds where the path exists. */
 function optional(path: readonly string[], schema: JsonSchema): JsonSchema {
-  return path.reduceRight<JsonSchema>((inner, key) => ({ properties: { [key]: inner } }), schema);
+  return path.reduceRight<JsonSchema>(
+    (inner, key) => ({ anyOf: [{ not: { type: "object" } }, { type: "object", properties: { [key]: inner } }] }),
+    schema,
+  );
 }
 
 function roles() {
@@ -107,5 +110,5 @@ function roleConditions(role: readonly string[], model: readonly string[], train
 }
 
 function anyOfKeys(keys: ReadonlySet<string>): JsonSchema {
-  return { type: "object", anyOf: [...keys].map((key) => ({ required: [key] })) };
+  return { type: "object", anyOf: [...keys].map((key) => having(key, {})) };
 }

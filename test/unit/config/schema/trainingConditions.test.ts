@@ -16,7 +16,7 @@ const rows = constraints
 /** Needs division, or lengths of lists that are compared: no schema can say it. */
 const arithmetic = new Set(["parallel-sizes", "batch-multiple", "extra-parallel-lengths"]);
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+const ajv = new Ajv2020({ allErrors: true, strict: true });
 const validators = new Map<string, ValidateFunction>();
 
 function errorsIn(text: string): readonly unknown[] {

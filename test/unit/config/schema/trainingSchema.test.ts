@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
@@ -6,7 +7,7 @@ import { trainingFields } from "../../../../src/core/config/veomni/fields/fieldT
 import { type LayoutId, layoutIds } from "../../../../src/core/config/veomni/layout.js";
 import { plainValue } from "./plainValue.js";
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+const ajv = new Ajv2020({ allErrors: true, strict: true });
 const validators = new Map(layoutIds.map((layout) => [layout, ajv.compile(schemaOf(layout) ?? false)]));
 
 function accepts(layout: LayoutId, text: string): boolean {
@@ -35,6 +36,8 @@ describe("the schemas of VeOmni's layouts", () => {
     ["model-scoped", config(accelerator("enable_async_activation: true"), "")],
     ["model-scoped+template", config("optimizer: {lr: 1.0e-5}", "")],
     ["flat", config("", "lr: 1.0e-5, ulysses_parallel_size: 2")],
+    ["flat", config("", "enable_full_shard: true, train_architecture: full")],
+    ["model-scoped", config("modules: {vision: {accelerator: {ulysses_size: 2}, mine: 1}, text: {}}", "")],
   ] as const)("%s accepts what is right there", (layout, text) => {
     const pinned = `# offload-lens: layout=${layout}\n${text}`;
     const problems = checkDocument("train.yaml", pinned)?.diagnostics.filter(({ severity }) => severity === "error");
@@ -55,8 +58,17 @@ describe("the schemas of VeOmni's layouts", () => {
     ["model-scoped", config("optimizer: {lr: 1e-5}", "")],
     ["model-scoped", config("optimizer: {type: adamx}", "")],
     ["flat", config("", "optimizer: {lr: 1.0e-5}")],
+    ["train-scoped", config("", "enable_full_shard: true")],
+    ["model-scoped", config("modules: {vision: {accelerator: {ulysses_size: two}}}", "")],
+    ["model-scoped", config("modules: {vision: {accelerator: {ulysses: 2}}}", "")],
   ] as const)("%s refuses %j", (layout, text) => {
     expect(accepts(layout, text)).toBe(false);
+  });
+
+  it.each(layoutIds)("%s accepts the right file of its fixtures", (layout) => {
+    const file = new URL(`../../../fixtures/config/veomni/${layout}.good.yaml`, import.meta.url);
+    accepts(layout, readFileSync(file, "utf8"));
+    expect(validators.get(layout)?.errors ?? []).toEqual([]);
   });
 
   it.each(layoutIds)("%s holds every key of the layout at its place", (layout) => {

@@ -10,9 +10,7 @@ import { engine } from "../checkedText.js";
 import { plainValue } from "./plainValue.js";
 
 const schema = verlSchema();
-const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(
-  schema,
-);
+const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
 
 function accepts(text: string): boolean {
   return validate(plainValue(text));
