@@ -107,7 +107,9 @@ describe("checkVeomniDocument", () => {
 
   it("stays bounded on a file of unknown keys", () => {
     const lines = Array.from({ length: 30_000 }, (_, index) => `  zzqx${index}: 1`).join("\n");
-    const found = trainingFindings(`model: {model_path: a}\ndata: {train_path: x}\ntrain:\n${lines}\n`);
+    const found = trainingFindings(
+      `model: {model_path: a}\ndata: {train_path: x}\ntrain:\n  accelerator: {}\n${lines}\n`,
+    );
     expect(found.length).toBe(500);
   });
 });

@@ -23,6 +23,12 @@ describe("isTraining", () => {
     ["saved arguments", "out/veomni_cli.yaml", three],
     ["a pinned file", "x.yaml", "# offload-lens: layout=flat\nmodel: {}\n"],
     ["a broken text", "x.yaml", `model: {}\ndata:\n  train_path: x\ntrain: ${"[".repeat(500)}`],
+    ["a block that is not typed yet", "x.yaml", "model:\ndata:\ntrain:\n  accelerator:\n"],
+    [
+      "own keys among some unknown ones",
+      "x.yaml",
+      "model: {model_path: a, b: 1, c: 1}\ndata: {train_path: a, d: 1}\ntrain: {e: 1}\n",
+    ],
     ["a flat file", "x.yaml", trainingFixture("flat.good.yaml")],
   ])("knows %s", (_, path, text) => {
     expect(recognised(path, text)).toBe(true);
@@ -35,6 +41,13 @@ describe("isTraining", () => {
     ["its place", "configs/multimodal/data/mixture.yaml", "model: {}\ndata: {}\n"],
     ["something else in the config tree", "configs/text/other.yaml", "a: 1\n"],
     ["a file of verl", "x.yaml", `model: {}\ndata: {train_path: x}\ntrain: {}\ncritic: {veomni: {}}\n`],
+    [
+      "another trainer with a path to its data",
+      "x.yaml",
+      "model: {backbone: resnet, optimizer: {name: sgd}}\ndata: {train_path: /d}\ntrain: {batch_size: 3, checkpoint: {dir: out}}\n",
+    ],
+    ["another trainer's checkpoint", "x.yaml", "model: {}\ndata: {path: a}\ntrain: {checkpoint: last.pt}\n"],
+    ["another trainer's accelerator", "x.yaml", "model: {}\ndata: {path: a}\ntrain: {accelerator: gpu}\n"],
     ["an empty text", "x.yaml", ""],
     ["a list", "x.yaml", "- model: 1\n- data: 2\n- train: 3\n"],
   ])("leaves %s alone", (_, path, text) => {
