@@ -265,6 +265,7 @@ void KernelLauncher::run(Stream stream, const LinearBackwardInput& call) {
 }
 
 void KernelLauncher::run(Stream stream, const LinearBackwardWeight& call) {
+  if (call.gradBias != 0) sumColumns(stream, call.element, call.gradOut, 0, call.gradBias, call.rows, call.outWidth);
   if (!cublas_) return startTiles(stream, linearLaunches(call, {modules_.isHopper()}));
   workspaceOf(stream);
   cublas_->multiply(stream, {.element = call.element,
@@ -280,7 +281,6 @@ void KernelLauncher::run(Stream stream, const LinearBackwardWeight& call) {
                              .rightStride = call.outWidth,
                              .outStride = call.inWidth,
                              .accumulates = false});
-  if (call.gradBias != 0) sumColumns(stream, call.element, call.gradOut, 0, call.gradBias, call.rows, call.outWidth);
 }
 
 void KernelLauncher::run(Stream stream, const AttentionForward& call) {

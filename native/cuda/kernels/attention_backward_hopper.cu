@@ -63,11 +63,11 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
   const std::uint32_t tilesPerHead = (call.seq + kStep - 1) / kStep - firstTile;
   const std::uint32_t count = headsPerKey * tilesPerHead;
   const AttentionHead keyPlace(call, batch, firstHead);
-  if (thread == 0) ring.init(8);
+  if (thread == 0) ring.init(8, 2 * tile::kWarpgroup);
   __syncthreads();
 
   if (thread < tile::kWarpgroup) {
-    tile::lowerRegisters<56>();
+    tile::lowerRegisters<40>();
     // Keys and values travel with the first stage.
     tile::copyTile<kRows, D, tile::kWarpgroup>(base, at<const std::uint16_t>(call.key) + keyPlace.keyBase, keyPlace.keyStride, firstKey,
                                                call.seq, call.headDim, thread);
@@ -82,14 +82,18 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
                                                  call.seq, call.headDim, thread);
       tile::copyTile<kStep, D, tile::kWarpgroup>(to + queryBytes, at<const std::uint16_t>(call.gradOut) + place.queryBase,
                                                  place.queryStride, first, call.seq, call.headDim, thread);
-      copyRowNumbers<kStep, tile::kWarpgroup>(base + rowsAt + step % kStages * 2 * kStep * 4, call, place.rowBase, first, thread);
       tile::arriveAfterCopies(ring.full(step));
+      // Row numbers are read by ordinary loads, so ordinary stores bring them, each thread one, beside the copies under way.
+      static_assert(2 * kStep == tile::kWarpgroup);
+      float* rowNumbers = reinterpret_cast<float*>(memory + rowsAt) + step % kStages * 2 * kStep;
+      rowNumbers[thread] = loadRowNumber<kStep>(call, place.rowBase, first, thread);
+      tile::arrive(ring.full(step));
     }
     tile::waitForAllCopies();
     return;
   }
 
-  tile::raiseRegisters<224>();
+  tile::raiseRegisters<232>();
   const int lane = thread & 31;
   const int group = thread / tile::kWarpgroup - 1;
   const int warpRow = 16 * (thread / 32 - 4);
@@ -131,6 +135,8 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
     tile::takeSums(gradValue);
     tile::takeSums(gradKey);
     tile::takeSums(weights);
+    // Every lane has read its row numbers.
+    __syncwarp();
     ring.release(step, lane);
   }
   takeStep(count - 1);

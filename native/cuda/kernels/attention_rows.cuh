@@ -24,6 +24,13 @@ __device__ __forceinline__ void copyRowNumbers(std::uint32_t to, const Attention
   }
 }
 
+/// The number that copyRowNumbers brings to place `thread` of the two arrays.
+template <int Rows>
+__device__ __forceinline__ float loadRowNumber(const AttentionArguments& call, std::uint64_t rowBase, std::uint32_t first, int thread) {
+  const std::uint32_t row = first + thread % Rows;
+  return row < call.seq ? at<const float>(thread < Rows ? call.logSumExp : call.delta)[rowBase + row] : 0.0F;
+}
+
 /// Columns are queries from `firstQuery`, rows keys from `firstKey`; `logSumExp` points at this thread's first column.
 template <int Tiles>
 __device__ __forceinline__ void takeWeightsOfColumns(float (&scores)[Tiles][4], const float* logSumExp, float scaleLog2,

@@ -21,12 +21,4 @@ struct MatrixProductArguments {
   std::uint64_t rightColumnStride;
 };
 
-/// out[c] = sum over rows of input[row, c].
-struct ColumnSumArguments {
-  std::uint64_t input;
-  std::uint64_t out;
-  std::uint64_t rows;
-  std::uint64_t columns;
-};
-
 }  // namespace offload

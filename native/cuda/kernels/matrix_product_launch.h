@@ -81,21 +81,13 @@ inline TileLaunch matrixProductLaunch(const MatrixProductArguments& product, Ele
                     size.sharedBytes, product);
 }
 
-/// Sums of the columns of a [rows, columns] matrix: the gradient of a bias.
-inline TileLaunch columnSumLaunch(const ColumnSumArguments& sum, ElementType element) {
-  return tileLaunch(element == ElementType::bf16 ? "column_sum_bf16" : "column_sum_f32", tilesFor(sum.columns, 32), 1, 1024, 0, sum);
-}
-
-/// The product, and for LinearBackwardWeight with a bias the sums of columns.
+/// The product of a call; the gradient of a bias is left to the caller.
 template <class Call>
 TileLaunches linearLaunches(const Call& call, TileTarget target) {
   TileLaunches launches;
   const MatrixProductArguments product = productOf(call);
   if (product.rows == 0 || product.columns == 0) return launches;
   launches.add(matrixProductLaunch(product, call.element, target));
-  if constexpr (requires { call.gradBias; }) {
-    if (call.gradBias != 0) launches.add(columnSumLaunch({call.gradOut, call.gradBias, call.rows, call.outWidth}, call.element));
-  }
   return launches;
 }
 

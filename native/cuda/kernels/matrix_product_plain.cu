@@ -60,26 +60,6 @@ __device__ __forceinline__ void multiplyPlain(const MatrixProductArguments& call
   }
 }
 
-/// 32 columns a block; 32 threads a column add every 32nd row, then one adds their sums in order.
-template <class E>
-__device__ __forceinline__ void sumColumns(const ColumnSumArguments& call) {
-  __shared__ float sums[32][33];
-  const int lane = threadIdx.x % 32;
-  const int part = threadIdx.x / 32;
-  const std::uint64_t column = static_cast<std::uint64_t>(blockIdx.x) * 32 + lane;
-  float sum = 0;
-  if (column < call.columns) {
-    const E* input = reinterpret_cast<const E*>(call.input) + column;
-    for (std::uint64_t row = part; row < call.rows; row += 32) sum += toFloat(input[row * call.columns]);
-  }
-  sums[part][lane] = sum;
-  __syncthreads();
-  if (part != 0 || column >= call.columns) return;
-  float total = 0;
-  for (int i = 0; i < 32; ++i) total += sums[i][lane];
-  reinterpret_cast<E*>(call.out)[column] = fromFloat<E>(total);
-}
-
 }  // namespace
 }  // namespace offload
 
@@ -88,10 +68,4 @@ extern "C" __global__ void __launch_bounds__(256) matrix_product_plain_bf16(cons
 }
 extern "C" __global__ void __launch_bounds__(256) matrix_product_plain_f32(const offload::MatrixProductArguments call) {
   offload::multiplyPlain<float>(call);
-}
-extern "C" __global__ void __launch_bounds__(1024) column_sum_bf16(const offload::ColumnSumArguments call) {
-  offload::sumColumns<offload::Bf16>(call);
-}
-extern "C" __global__ void __launch_bounds__(1024) column_sum_f32(const offload::ColumnSumArguments call) {
-  offload::sumColumns<float>(call);
 }

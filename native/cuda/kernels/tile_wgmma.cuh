@@ -106,10 +106,11 @@ struct StageRing {
 
   __device__ __forceinline__ std::uint32_t full(std::uint32_t step) const { return barriers + step % Stages * 8; }
   __device__ __forceinline__ std::uint32_t free(std::uint32_t step) const { return barriers + (Stages + step % Stages) * 8; }
-  /// `readers`: warps that will call release for each stage. By one thread, before a block-wide barrier.
-  __device__ __forceinline__ void init(std::uint32_t readers) const {
+  /// `readers`: warps that will call release for each stage; `writes`: arrivals that fill one, those of copies and of stores.
+  /// By one thread, before a block-wide barrier.
+  __device__ __forceinline__ void init(std::uint32_t readers, std::uint32_t writes = kWarpgroup) const {
     for (int i = 0; i < Stages; ++i) {
-      initBarrier(full(i), kWarpgroup);
+      initBarrier(full(i), writes);
       initBarrier(free(i), readers);
     }
   }
