@@ -25,6 +25,7 @@ export function effectWarnings(
     ...checkpointedOutside(judged, tree, workload),
     ...nothingMoves(judged, workload),
     ...copiedSeveralTimes(judged),
+    ...recomputed(judged, workload),
     ...lastRunsEarlier(judged),
     ...tokensUnknown(judged),
     ...cacheLimit(pool),
@@ -127,6 +128,25 @@ function copiedSeveralTimes(judged: readonly JudgedModule[]): readonly PatternNo
   const { name, copies, reason } = several.effect;
   const message = `The input of "${name}" is copied ${copies} times (${reason}) and freed once at most.`;
   return [{ code: "COPIED_SEVERAL_TIMES", message }];
+}
+
+/** What runs last in a layer: recomputing stops before it, since nothing after it is missing. */
+const lastPart = /^(mlp|feed_forward|ffn|moe|block_sparse_moe)(\.|$)/;
+
+/** A selected module inside a checkpointed layer that recomputing the rest of the layer runs, and so copies, a second time. */
+export function copiedAgain(judged: readonly JudgedModule[], workload: EffectWorkload): JudgedModule | undefined {
+  if (!workload.gradientCheckpointing) return undefined;
+  return judged.find(
+    ({ entry, role, effect }) =>
+      role.kind === "inside" && effect.effect === "moves" && !lastPart.test(entry.name.slice(role.layer.length + 1)),
+  );
+}
+
+function recomputed(judged: readonly JudgedModule[], workload: EffectWorkload): readonly PatternNote[] {
+  const again = copiedAgain(judged, workload);
+  if (again === undefined) return [];
+  const message = `"${again.entry.name}" runs again when backward recomputes the rest of its layer, and its input is copied again: how often the pool allocates is not known here.`;
+  return [{ code: "COPIED_AGAIN", message }];
 }
 
 /** The last index should run last: it is what backward needs first. `judged` is in running order. */

@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes } from "../timeline/quantities.js";
 import { canonicalName } from "./attributes.js";
-import { effectWarnings } from "./effectWarnings.js";
-import { inputSavesOf, readersBeside } from "./inputSaves.js";
+import { copiedAgain, effectWarnings } from "./effectWarnings.js";
+import { inputSavesOf, readersBeside, readsSavedOutput } from "./inputSaves.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "./moduleRole.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "./selectionResult.js";
@@ -61,7 +61,7 @@ export interface SelectionEffects {
     /** What PyTorch's allocator below the pool pins for them: each block a power of two. */
     readonly pinnedBlocks: Sum;
     readonly cacheLimitBytes: number;
-    /** The pool in the first step and in each later one, while shapes repeat; `null` where bytes are unknown. */
+    /** The pool in the first step and in each later one, while shapes repeat; `null` where bytes or copies are unknown. */
     readonly firstStep: PoolCounts | null;
     readonly laterSteps: PoolCounts | null;
   };
@@ -75,6 +75,8 @@ export interface JudgedModule {
   readonly effect: ModuleEffect;
   /** Bytes of each copy that goes to the host. */
   readonly buffers: readonly number[] | null;
+  /** Copies of its input that are made on the device and remain where the module is not copied, or not freed, in forward. */
+  readonly clones: number;
 }
 
 /** The effects of a selection on the tree that it was made on. */
@@ -84,7 +86,8 @@ export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: E
   const buffers = judged.every((module) => module.buffers !== null)
     ? judged.flatMap((module) => module.buffers ?? [])
     : null;
-  const [firstStep, , laterSteps] = buffers === null ? [] : simulatePool(buffers, cacheLimitBytes, 3);
+  const isKnown = buffers !== null && copiedAgain(judged, workload) === undefined;
+  const [firstStep, , laterSteps] = isKnown ? simulatePool(buffers, cacheLimitBytes, 3) : [];
   return {
     workload,
     hiddenSize: tree.dimensions?.hiddenSize ?? null,
@@ -114,19 +117,21 @@ function judge(entry: SelectedEntry, tree: ModuleTree, workload: EffectWorkload)
   const role = roleOf(tree, canonicalName(tree, entry.name));
   const saves = savesOf(entry, role, tree, workload);
   const one = saves.count === 0 ? 0 : inputBytes(entry.name, role, tree, workload);
+  const clones = saves.areViews === true ? (saves.count ?? 0) : 0;
   const effectOf = (effect: ModuleEffect["effect"], copies: number | null, bytes: number | null): ModuleEffect => {
     return { name: entry.name, index: entry.effectiveIndex, effect, copies, bytes, reason: saves.reason };
   };
-  if (saves.count === undefined) return { entry, role, effect: effectOf("unknown", null, null), buffers: null };
-  if (saves.count === 0) return { entry, role, effect: effectOf("nothing", 0, 0), buffers: [] };
+  if (saves.count === undefined) return { entry, role, clones, effect: effectOf("unknown", null, null), buffers: null };
+  if (saves.count === 0) return { entry, role, clones, effect: effectOf("nothing", 0, 0), buffers: [] };
   const bytes = one === undefined ? null : one * saves.count;
-  if (entry.staysOnDevice) return { entry, role, effect: effectOf("stays", 0, 0), buffers: [] };
+  if (entry.staysOnDevice) return { entry, role, clones, effect: effectOf("stays", 0, 0), buffers: [] };
   const buffers = one === undefined ? null : Array.from({ length: saves.count }, () => one);
-  return { entry, role, effect: effectOf("moves", saves.count, bytes), buffers };
+  return { entry, role, clones, effect: effectOf("moves", saves.count, bytes), buffers };
 }
 
 interface Saves {
   readonly count: number | undefined;
+  readonly areViews?: true;
   readonly reason: string;
 }
 
@@ -181,14 +186,16 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   }
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);
-  const bytes = known.reduce((sum, size) => sum + size, 0);
+  const cloned = clonedBytes(judged, held, { workload, tree });
+  const bytes = Math.max(0, known.reduce((sum, size) => sum + size, 0) - cloned);
   if (bytes === 0) {
     return { bytes, arithmetic: `nothing: ${whyNothingIsFreed(judged, held)}` };
   }
-  if (!same) return { bytes, arithmetic: `${known.length} tensors, ${formatExactBytes(bytes)}` };
+  const less = cloned === 0 ? "" : ` − ${formatExactBytes(cloned)} that stay as copies on the device`;
+  if (!same) return { bytes, arithmetic: `${known.length} tensors${less}, ${formatExactBytes(bytes)}` };
   const { microBatch, seqLen, bytesPerElement } = workload;
   const width = first / (microBatch * seqLen * bytesPerElement);
-  const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B`;
+  const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B${less}`;
   return { bytes, arithmetic: `${product} = ${formatExactBytes(bytes)} (${formatBytes(bytes)})` };
 }
 
@@ -197,15 +204,42 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
  * tensor is copied and stays, unless that module has the last index and is not copied at all.
  */
 function runningLast(judged: readonly JudgedModule[]): JudgedModule | undefined {
-  return judged.findLast(({ effect }) => effect.effect !== "nothing");
+  return judged.findLast(({ entry, effect }) => effect.effect !== "nothing" && !fusedHead.test(entry.name));
 }
 
-/** Selected projections whose siblings read the same input and do not give it up. Where all do, the first stands for the rest. */
+/** VeOmni's loss takes the weight of this head and does not call it. */
+const fusedHead = /(^|\.)lm_head$/;
+
+/**
+ * What the module with the last index, and the one that runs last, keep beyond their inputs: clones of the views that linear layers
+ * save. They take the place of the input unless something else holds that. Inside a checkpoint the warning counts them.
+ */
+function clonedBytes(
+  judged: readonly JudgedModule[],
+  held: ReadonlySet<string>,
+  { workload, tree }: { readonly workload: EffectWorkload; readonly tree: ModuleTree },
+): number {
+  const kept = new Set([judged.find(({ effect }) => effect.effect === "stays"), runningLast(judged)]);
+  let bytes = 0;
+  for (const module of kept) {
+    if (module === undefined || module.clones === 0) continue;
+    if (module.role.kind === "inside" && workload.gradientCheckpointing) continue;
+    const one = inputBytes(module.entry.name, module.role, tree, workload) ?? 0;
+    bytes += one * (held.has(module.entry.name) ? module.clones : module.clones - 1);
+  }
+  return bytes;
+}
+
+/**
+ * Selected projections whose input stays: siblings read it too and do not give it up, or attention saves it. Where all siblings are
+ * selected, the first stands for the rest.
+ */
 function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
-  const moving = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "moves" ? [entry.name] : [])));
-  const held = [...moving].filter((name) => {
+  const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
+  const held = [...taken].filter((name) => {
+    if (readsSavedOutput(name)) return true;
     const readers = readersBeside(tree, name);
-    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => moving.has(reader)));
+    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => taken.has(reader)));
   });
   return new Set(held);
 }

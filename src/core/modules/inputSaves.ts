@@ -5,6 +5,8 @@ import type { ModuleTree } from "./tree.js";
 export interface InputSaves {
   /** Saves of the input itself; each is one copy. */
   readonly count: number;
+  /** The saves are views, as linear layers make them of an input with three dimensions: each is cloned before it is taken. */
+  readonly areViews?: true;
   readonly reason: string;
 }
 
@@ -32,10 +34,15 @@ export function inputSavesOf(tree: ModuleTree, name: string): InputSaves | undef
   if (type === undefined) return undefined;
   if (type === "LayerNorm") return { count: 1, reason: "LayerNorm saves its input" };
   if (/Norm/.test(type)) return { count: 0, reason: `${type} saves an up-cast copy, not its input` };
-  if (linear.test(type)) return { count: 1, reason: "a linear layer saves its input" };
+  if (linear.test(type)) return { count: 1, areViews: true, reason: "a linear layer saves its input" };
   if (/Act|GELU|SiLU|ReLU|Dropout|Rotary/.test(type))
     return { count: 0, reason: `${type} is called with another tensor` };
   return ofChildren(tree, name);
+}
+
+/** Attention saves its own output, which is what its output projection reads. */
+export function readsSavedOutput(name: string): boolean {
+  return /(^|\.)(o_proj|out_proj)$|attn\.(c_proj|proj)$|attention\.dense$/.test(name);
 }
 
 /** The projections that read the same input as the projection `name`, itself included; none for any other module. */
@@ -57,7 +64,7 @@ function ofChildren(tree: ModuleTree, name: string): InputSaves | undefined {
   const readers = children.filter((child) => projections.test(child.name.slice(name.length + 1)));
   if (readers.length > 0) {
     const shown = readers.map((child) => child.name.slice(name.length + 1)).join(", ");
-    return { count: readers.length, reason: `saved by ${shown}` };
+    return { count: readers.length, areViews: true, reason: `saved by ${shown}` };
   }
   const attention = named("self_attn") ?? named("self_attention") ?? named("attn") ?? named("attention");
   return attention === undefined ? undefined : ofChildren(tree, attention.name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSavesOf, readersBeside } from "../../../src/core/modules/inputSaves.js";
+import { inputSavesOf, readersBeside, readsSavedOutput } from "../../../src/core/modules/inputSaves.js";
 import { recordedTree } from "./recordedTrees.js";
 
 const count = (tree: string, name: string) => inputSavesOf(recordedTree(tree).tree, name)?.count;
@@ -35,5 +35,19 @@ describe("readersBeside", () => {
     expect(readersBeside(tree, `${at}.self_attn.k_proj`)).toHaveLength(3);
     expect(readersBeside(tree, `${at}.mlp.down_proj`)).toEqual([]);
     expect(readersBeside(tree, "lm_head")).toEqual([]);
+  });
+});
+
+describe("readsSavedOutput", () => {
+  it("holds for the output projection of attention only", () => {
+    const names = [
+      "model.layers.0.self_attn.o_proj",
+      "transformer.h.0.attn.c_proj",
+      "gpt_neox.layers.0.attention.dense",
+    ];
+    expect(names.map(readsSavedOutput)).toEqual([true, true, true]);
+    expect(["transformer.h.0.mlp.c_proj", "model.layers.0.mlp.down_proj", "lm_head"].some(readsSavedOutput)).toBe(
+      false,
+    );
   });
 });
