@@ -36,7 +36,9 @@ await script(async () => {
     target: "node20",
     // Loads parts of itself by name, which a bundle does not hold.
     external: ["yaml-language-server"],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
   const { output } = await run(process.execPath, [outfile, ...process.argv.slice(2)]);
   if (process.argv.includes("--write")) await record(output);
