@@ -13,7 +13,7 @@ import { readCalls } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
-import { engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
+import { deletionFindings, engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
 import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
 /**
@@ -56,6 +56,7 @@ function checkCall(
     ...withoutExpanded(overrides).flatMap(trapOrError),
     ...repeatedFindings(text, overrides),
     ...engineFindings(overrides),
+    ...deletionFindings(overrides),
   ];
   if (kind === undefined) return ofShell;
   const writer = overrideWriter(text, tree);

@@ -1,7 +1,9 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
+import { verlEngineTable } from "../fields/verlEngine.js";
 import { describeValue } from "../hydra/value.js";
 import type { DocumentKind, EngineBlock } from "../recognise.js";
 import { diagnosticOf } from "../rules/rule.js";
+import { unknownKey } from "../rules/unknownKey.js";
 import type { Override } from "../shell/overrides.js";
 import { tableOf, writtenFields } from "../writtenFields.js";
 import { operatorEdit, removeWord } from "./overrideEdits.js";
@@ -65,6 +67,17 @@ function operatorFinding(text: string, block: EngineBlock, key: string, override
       fixes: fixOf("Remove the +", operatorEdit(text, override, "")),
     }),
   ];
+}
+
+/** Deletions of keys that the shipped YAML does not hold, in calls that name no other config. */
+export function deletionFindings(overrides: readonly Override[]): readonly Diagnostic[] {
+  return overrides.flatMap(({ operator, keyPath, keySpan, isOfWholeCall }) => {
+    const key = /(?:^|\.)(?:actor|ref|critic)\.veomni\.(.+)$/.exec(keyPath)?.[1];
+    if (operator !== "delete" || isOfWholeCall !== true || key === undefined) return [];
+    if (verlEngineTable.field(key)?.yamlDefault !== undefined) return [];
+    const message = `Hydra refuses to delete ${key.slice(0, 80)}: the shipped YAML does not hold it.`;
+    return [diagnosticOf(unknownKey.code, { span: keySpan, severity: "error", message })];
+  });
 }
 
 /** Overrides whose key is set again later in the same call, branches of the script aside. */

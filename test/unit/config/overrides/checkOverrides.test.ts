@@ -107,6 +107,14 @@ describe("checkOverrides", () => {
     expect(run('actor_rollout_ref.rollout.n=4 "$@"')).toEqual([`warning r3-rollout|${block}.router_replay.mode=R3`]);
   });
 
+  it("knows what a whole call cannot delete", () => {
+    const run = (words: string) => found(`${call} ${words}\n`);
+    expect(run(`'~${block}.bogus'`)).toEqual([`error unknown-key|${block}.bogus`]);
+    expect(run(`~${block}.activation_gpu_limit`)).toEqual([`error unknown-key|${block}.activation_gpu_limit`]);
+    expect(run(`~${block}.seed`)).toEqual([]);
+    expect(run(`--config-name mine ~${block}.bogus`)).toEqual([]);
+  });
+
   it("joins a key with the sign that blanks keep away", () => {
     for (const written of [`${block}.seed = 1`, `${block}.seed =1`]) {
       expect(found(`${call} ${written}\n`)).toEqual([`error override-syntax|${block}.seed`]);
