@@ -19,6 +19,7 @@ interface OpenMapping extends MappingNode {
 }
 
 const maxOverrides = 5_000;
+const maxDepth = 100;
 /** What only the run knows, in the words of OmegaConf. */
 const deferred: ScalarValue = { type: "str", value: "???" };
 /** `engine=veomni` chooses a file for the block `engine`; the block then says so itself. */
@@ -43,7 +44,32 @@ export function overrideTree(
     const entry = insert({ text, root, placesOfBlock }, path, override, nodeFor(override));
     if (entry !== undefined) overrideOf.set(entry, override);
   }
+  leaveAlternativesOpen(root, overrideOf, 0);
   return { document: { text, root, syntaxProblems: [], duplicateKeys: [] }, overrideOf, placesOfBlock };
+}
+
+/** Which branch or turn of a loop runs is not known, so no single value of several may speak to rules on several keys. */
+function leaveAlternativesOpen(
+  mapping: OpenMapping,
+  overrideOf: ReadonlyMap<MappingEntry, Override>,
+  depth: number,
+): void {
+  const values = new Map<string, Set<string>>();
+  const last = new Map<string, MappingEntry>();
+  for (const entry of mapping.entries) {
+    if (entry.value.kind === "mapping" && depth < maxDepth) {
+      leaveAlternativesOpen(entry.value as OpenMapping, overrideOf, depth + 1);
+    }
+    if (entry.value.kind !== "scalar") continue;
+    const isAlternative = overrideOf.get(entry)?.alternative !== undefined;
+    const before = isAlternative ? values.get(entry.key) : undefined;
+    values.set(entry.key, new Set([...(before ?? []), JSON.stringify(entry.value.value)]));
+    last.set(entry.key, entry);
+  }
+  for (const [key, entry] of last) {
+    if ((values.get(key)?.size ?? 0) < 2) continue;
+    mapping.entries.push({ ...entry, value: scalarAt(entry.value.span, deferred) });
+  }
 }
 
 interface OpenTree {

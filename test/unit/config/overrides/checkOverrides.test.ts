@@ -115,6 +115,15 @@ describe("checkOverrides", () => {
     expect(run(`--config-name mine ~${block}.bogus`)).toEqual([]);
   });
 
+  it("takes no turn of a loop for the only one", () => {
+    const run = (values: string) =>
+      found(
+        `for off in ${values}; do\n${call} ${block}.enable_async_activation_offload=$off ${block}.activation_offload_modules='["model.layers.*"]'\ndone\n`,
+      );
+    expect(run("true false")).toEqual([]);
+    expect(run("false")).toEqual([`warning modules-without-switch|activation_offload_modules`]);
+  });
+
   it("joins a key with the sign that blanks keep away", () => {
     for (const written of [`${block}.seed = 1`, `${block}.seed =1`]) {
       expect(found(`${call} ${written}\n`)).toEqual([`error override-syntax|${block}.seed`]);
