@@ -9,9 +9,11 @@ export interface Packed<T> {
   readonly transfer: ArrayBuffer[];
 }
 
-/** An answer to a view is made afresh; other answers have no columns, or keep them. */
+/** Answers to views and searches are made afresh; other answers have no columns, or keep them. */
 export function packAnswer(outcome: Outcome<Answer>): Packed<Outcome<Answer>> {
-  return outcome.ok && "rows" in outcome.value ? packColumns(outcome) : { value: outcome, transfer: [] };
+  return outcome.ok && ("rows" in outcome.value || "marks" in outcome.value)
+    ? packColumns(outcome)
+    : { value: outcome, transfer: [] };
 }
 
 /**

@@ -76,7 +76,7 @@ export class Actions {
       savePicture: () => void exports.savePicture(),
       exportCsv: () => exports.request({ format: "csv", run: model.run, filter: model.activeFilter, sort: model.sort }),
       exportChrome: () => exports.request({ format: "chrome", run: model.run }),
-      exportProfile: () => exports.request({ format: "offload" }),
+      exportProfile: () => this.exportProfile(),
       addFile: () => this.connection.tell({ type: "addFile" }),
       help: () => this.targets.toggleHelp(),
     };
@@ -87,6 +87,16 @@ export class Actions {
   async go(event: number): Promise<void> {
     const outcome = await this.connection.ask({ kind: "event", run: this.model.run, event });
     if (outcome.ok) this.choose(outcome.value);
+  }
+
+  /** Selects what was selected before the page was reloaded, where the file still has it. */
+  async restoreSelection(): Promise<void> {
+    const { model } = this;
+    const { keptSelection: kept, run } = model;
+    if (kept === null) return;
+    const outcome = await this.connection.ask({ kind: "event", run, event: kept.event });
+    if (model.keptSelection !== kept) return;
+    model.select(outcome.ok && outcome.value.startNs === kept.startNs ? outcome.value : null);
   }
 
   /** Selects the next (or previous) event that the table's filter lets through. */
@@ -111,6 +121,11 @@ export class Actions {
     if (first !== undefined) await this.go(first.event);
     this.model.pointAtFinding(at);
     this.targets.announce(`${found.severity}: ${found.message}`);
+  }
+
+  private exportProfile(): void {
+    if (this.model.profile.kind === "trace") this.exports.request({ format: "offload" });
+    else this.targets.announce("This file is one already.");
   }
 
   private showTab(tab: "compare" | "report"): void {

@@ -1,4 +1,4 @@
-import type { LaneRole } from "../core/timeline/columns.js";
+import type { LaneRole, MemoryOf } from "../core/timeline/columns.js";
 import { isFolded, type LaneArrangement, laneKey, orderKeys, ROLE_ORDER } from "../core/timeline/laneOrder.js";
 import type { TimelineOverview } from "../core/timeline/protocol.js";
 
@@ -32,7 +32,7 @@ export interface MemoryStripe extends Stripe {
   readonly run: number;
   /** Index into `TimelineOverview.memory`. */
   readonly curve: number;
-  readonly of: "device" | "pinned";
+  readonly of: MemoryOf;
 }
 
 /** The name of a run over its lanes, where several are side by side. */

@@ -93,13 +93,13 @@ function exportItems(model: ViewModel, run: (command: TimelineCommand) => void) 
   const filtered = model.area === null ? "that pass the table's filter" : "in the selected time that pass the filter";
   return [
     item("Copy selection (Y)", "The selected event or time, as text", "copy"),
-    item("Save picture…", "What is on the screen, as PNG", "savePicture"),
-    item("Save events as CSV…", `Events ${filtered}`, "exportCsv"),
-    item("Save as Chrome trace…", "This timeline, for Perfetto and other viewers", "exportChrome"),
+    item("Save picture… (Shift P)", "What is on the screen, as PNG", "savePicture"),
+    item("Save events as CSV… (Shift E)", `Events ${filtered}`, "exportCsv"),
+    item("Save as Chrome trace… (Shift T)", "This timeline, for Perfetto and other viewers", "exportChrome"),
     ...(model.profile.kind === "trace"
-      ? [item("Save as .offload…", "All timelines, for opening again without an import", "exportProfile")]
+      ? [item("Save as .offload… (Shift O)", "All timelines, for opening again without an import", "exportProfile")]
       : []),
-    item("Compare with a file…", "Adds another profile or trace as a further run", "addFile"),
+    item("Compare with a file… (Shift X)", "Adds another profile or trace as a further run", "addFile"),
   ];
 }
 

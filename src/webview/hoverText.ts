@@ -4,6 +4,7 @@ import type { Connection } from "./connection.js";
 import type { LaneStripe, MemoryStripe } from "./geometry.js";
 import type { Hit } from "./hit.js";
 import { KeepLatest } from "./keepLatest.js";
+import { MEMORY_NAMES, MEMORY_TEXTS } from "./memoryNames.js";
 import { ROLE_NAMES } from "./roleNames.js";
 import { meaningOf } from "./theme.js";
 import type { Tooltip, TooltipLine } from "./tooltip.js";
@@ -95,6 +96,13 @@ export class HoverText {
         "busy = union of kernels other than collectives, memsets and device-to-device copies",
       ];
       this.tooltip.show(title, lines, x, y);
+    } else if (role === "annotation") {
+      this.tooltip.show(
+        title,
+        ["Ranges that the program named, as they lie on the device. They count as no work."],
+        x,
+        y,
+      );
     } else if (role === "host") {
       this.tooltip.show(title, [["waiting for the device", formatNs(metrics.hostWaitNs)]], x, y);
     } else if (role === "d2d") {
@@ -120,10 +128,8 @@ export class HoverText {
     const lines: TooltipLine[] = [
       ["peak", formatBytes(curve.peakBytes)],
       ["reached at", formatNs(curve.peakAtNs)],
-      curve.of === "device"
-        ? "Live tensor bytes, parameters included. Where they dominate, the axis begins just below them (jagged edge)."
-        : "Page-locked host memory, as the pinned allocator holds it.",
+      MEMORY_TEXTS[curve.of],
     ];
-    this.tooltip.show(curve.of === "device" ? "Device memory" : "Pinned memory", lines, x, y);
+    this.tooltip.show(MEMORY_NAMES[curve.of], lines, x, y);
   }
 }

@@ -43,6 +43,35 @@ export const BINDINGS: readonly Binding[] = [
   { code: "KeyV", shift: true, command: "previousFinding", shown: "Shift V", does: "Previous finding" },
   { code: "KeyC", command: "toggleSummary", shown: "C", does: "Show or hide the table of all runs" },
   { code: "KeyY", command: "copy", shown: "Y", does: "Copy the selection as text" },
+  {
+    code: "KeyP",
+    shift: true,
+    command: "savePicture",
+    shown: "Shift P",
+    does: "Save what is on the screen as a picture",
+  },
+  {
+    code: "KeyE",
+    shift: true,
+    command: "exportCsv",
+    shown: "Shift E",
+    does: "Save the events that pass the filter as CSV",
+  },
+  {
+    code: "KeyT",
+    shift: true,
+    command: "exportChrome",
+    shown: "Shift T",
+    does: "Save this timeline as a Chrome trace",
+  },
+  {
+    code: "KeyO",
+    shift: true,
+    command: "exportProfile",
+    shown: "Shift O",
+    does: "Save all timelines of traces as .offload",
+  },
+  { code: "KeyX", shift: true, command: "addFile", shown: "Shift X", does: "Compare with a file" },
   { code: "Escape", command: "clearSelection", shown: "Esc", does: "Close this help, else clear the selection" },
 ];
 

@@ -109,6 +109,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     help.root,
     announcer.root,
   );
+  void actions.restoreSelection();
   const close = () => {
     closing.abort();
     stopKeys();

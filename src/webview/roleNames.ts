@@ -7,6 +7,7 @@ export const ROLE_NAMES: Readonly<Record<LaneRole, string>> = {
   h2d: "H2D copies",
   d2d: "Device to device",
   collective: "Collectives",
+  annotation: "Annotations",
   host: "Host",
 };
 

@@ -18,6 +18,14 @@ export interface StoredView {
   readonly bottomPx: number;
   readonly arrangement: LaneArrangement;
   readonly marks: readonly number[];
+  readonly area?: VisibleRange;
+  readonly selected?: KeptEvent;
+}
+
+/** A selected event: its number, and its start to tell whether the file still has it there. */
+export interface KeptEvent {
+  readonly event: number;
+  readonly startNs: number;
 }
 
 /** Members of a stored view that are what they should be; `arrangement` is checked by its own reader. */
@@ -39,6 +47,8 @@ export function readStoredView(stored: unknown): KeptView {
     bottomPx: number(kept.bottomPx),
     arrangement: kept.arrangement,
     marks: Array.isArray(kept.marks) ? kept.marks.filter((ns) => Number.isFinite(ns)) : undefined,
+    area: isRange(kept.area) ? kept.area : undefined,
+    selected: isKeptEvent(kept.selected) ? kept.selected : undefined,
   };
 }
 
@@ -48,6 +58,12 @@ function number(value: unknown): number | undefined {
 
 function flag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
+}
+
+function isKeptEvent(selected: unknown): selected is KeptEvent {
+  if (typeof selected !== "object" || selected === null) return false;
+  const { event, startNs } = selected as Partial<Record<keyof KeptEvent, unknown>>;
+  return Number.isInteger(event) && number(startNs) !== undefined;
 }
 
 function isRange(range: unknown): range is VisibleRange {

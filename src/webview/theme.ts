@@ -1,4 +1,4 @@
-import { EventKind } from "../core/timeline/columns.js";
+import { EventKind, type MemoryOf } from "../core/timeline/columns.js";
 
 /** How events of one kind look. The pattern tells kinds apart without colour. */
 export interface EventLook {
@@ -16,8 +16,7 @@ export interface Theme {
   readonly faint: string;
   readonly focus: string;
   readonly exposed: string;
-  readonly deviceMemory: string;
-  readonly pinnedMemory: string;
+  readonly memory: Readonly<Record<MemoryOf, string>>;
   readonly isHighContrast: boolean;
   readonly font: string;
   readonly smallFont: string;
@@ -53,8 +52,7 @@ export function readTheme(): Theme {
     faint: isLight ? "rgba(0,0,0,0.05)" : "rgba(255,255,255,0.05)",
     focus: colour("focusBorder", blue),
     exposed: red,
-    deviceMemory: green,
-    pinnedMemory: purple,
+    memory: { device: green, pinned: purple, host: yellow },
     isHighContrast,
     font: `11px ${family}`,
     smallFont: `10px ${family}`,

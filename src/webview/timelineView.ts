@@ -7,6 +7,7 @@ import { sizeCanvas } from "./draw/canvasSize.js";
 import { FlatBoxes } from "./draw/flatBoxes.js";
 import { GpuBoxes } from "./draw/gpuBoxes.js";
 import { drawLanes, paintBoxes } from "./draw/lanes.js";
+import { drawMatches } from "./draw/matches.js";
 import { drawMemory } from "./draw/memory.js";
 import {
   drawArea,
@@ -23,6 +24,7 @@ import { element } from "./element.js";
 import type { FindingsData } from "./findingsData.js";
 import { timeFrame } from "./frameTime.js";
 import { computeGeometry, type Geometry, type NearRows, nearRows, scrolled } from "./geometry.js";
+import { MatchData } from "./matchData.js";
 import { describeRun, runName, shortRunName } from "./runNames.js";
 import { onThemeChange, readTheme, type Theme } from "./theme.js";
 import { createAbsent, createHelpText } from "./timelineTexts.js";
@@ -54,6 +56,7 @@ export class TimelineView {
   readonly stage = element("div", { class: "stage" });
   private readonly extent = element("div", { class: "extent" });
   readonly scroller = element("div", { class: "scroller" }, this.stage, this.extent);
+  private readonly matches: MatchData;
   private readonly strip = new OverviewStrip(this.overviewCanvas);
   private painter: BoxPainter;
   private theme: Theme = readTheme();
@@ -71,6 +74,7 @@ export class TimelineView {
     private readonly findings: FindingsData,
   ) {
     this.data = new ViewData(connection, model, () => this.redraw());
+    this.matches = new MatchData(connection, model, () => this.redraw());
     this.painter = GpuBoxes.create(() => this.losePainter()) ?? new FlatBoxes();
     this.stage.append(this.painter.canvas, this.canvas);
     this.root = element(
@@ -217,6 +221,7 @@ export class TimelineView {
     if (geometry === null || overview === null) return;
     if (hasMoved) this.rows = nearRows(geometry, height);
     this.data.require(geometry.plotWidth, this.rows);
+    this.matches.require(geometry.plotWidth, this.rows.get(model.run)?.near ?? []);
     this.describe();
     const scale = window.devicePixelRatio;
     this.stage.style.height = `${height}px`;
@@ -236,6 +241,7 @@ export class TimelineView {
     const { model, hoverNs } = this;
     drawRuler(paint, plateSpans(paint, hoverNs, model.area, model.marks));
     drawLanes(paint);
+    drawMatches(paint, model.run, this.matches.marks);
     drawMemory(paint);
     drawLayers(paint);
     drawPhases(paint);

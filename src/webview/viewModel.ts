@@ -7,7 +7,7 @@ import type {
   TimelineOverview,
 } from "../core/timeline/protocol.js";
 import { clampRange, type VisibleRange } from "../core/timeline/visibleRange.js";
-import { BOTTOM_TABS, type BottomTab, readStoredView, type StoredView } from "./storedView.js";
+import { BOTTOM_TABS, type BottomTab, type KeptEvent, readStoredView, type StoredView } from "./storedView.js";
 
 /** What changed, so that a part of the page redraws only for what it shows. */
 export type Change =
@@ -50,7 +50,9 @@ export class ViewModel {
   arrangement: LaneArrangement;
   marks: readonly number[];
   selected: EventDetails | null = null;
-  area: TimeArea | null = null;
+  /** What was selected before the page was reloaded, until it is selected again or given up. */
+  keptSelection: KeptEvent | null;
+  area: TimeArea | null;
   /** What the table lists and the search finds, without the selected stretch of time. */
   filter: TableFilter = { role: null, text: "" };
   /** The table keeps to the selected stretch of time. */
@@ -78,6 +80,8 @@ export class ViewModel {
       kept.bottomPx ?? Math.max(LEAST_BOTTOM_PX + 8, Math.min(148, Math.round(window.innerHeight * 0.18)));
     this.arrangement = readArrangement(kept.arrangement);
     this.marks = isKeptRun ? (kept.marks ?? []) : [];
+    this.area = isKeptRun ? (kept.area ?? null) : null;
+    this.keptSelection = isKeptRun ? (kept.selected ?? null) : null;
     this.range = kept.range !== undefined && isKeptRun ? clampRange(kept.range, this.whole) : this.whole;
   }
 
@@ -122,7 +126,7 @@ export class ViewModel {
     const wasWhole = this.isWholeVisible;
     const shiftNs = -this.shiftOf(run);
     this.run = run;
-    this.selected = this.finding = null;
+    this.selected = this.finding = this.keptSelection = null;
     this.area = this.area && shifted(this.area, shiftNs);
     this.marks = this.marks.map((ns) => ns + shiftNs);
     this.range = wasWhole ? this.whole : clampRange(shifted(this.range, shiftNs), this.whole);
@@ -145,7 +149,7 @@ export class ViewModel {
 
   select(event: EventDetails | null): void {
     this.selected = event;
-    this.finding = null;
+    this.finding = this.keptSelection = null;
     this.changed("selection");
   }
 
@@ -234,10 +238,12 @@ export class ViewModel {
   }
 
   private changed(change: Change): void {
-    const { run, range, tab, isSummaryOpen, isStacked, bottomPx, arrangement, marks } = this;
+    const { run, range, tab, isSummaryOpen, isStacked, bottomPx, arrangement, marks, area } = this;
     const kept = { run, tab, isSummaryOpen, isStacked, bottomPx, arrangement, marks };
     const side = this.opensSide ? {} : { isSideOpen: this.isSideOpen };
-    this.store({ ...kept, ...side, ...(!this.isWholeVisible && { range }) });
+    const { event, startNs } = this.selected ?? this.keptSelection ?? { event: -1, startNs: 0 };
+    const selection = { ...(event >= 0 && { selected: { event, startNs } }), ...(area !== null && { area }) };
+    this.store({ ...kept, ...side, ...selection, ...(!this.isWholeVisible && { range }) });
     for (const listener of this.listeners) listener(change);
   }
 }

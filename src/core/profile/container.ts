@@ -54,4 +54,4 @@ export interface ContainerTimeline {
 }
 
 /** Roles in the order in which the view draws them. */
-export const LANE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
+export const LANE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"];

@@ -101,7 +101,7 @@ const result = z.object({
 export const columnRefSchema = z.object({ type: z.enum(["f64", "u32", "i32", "u8"]), offset: count, length: count });
 
 const lane = z.object({
-  role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "host"]),
+  role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"]),
   stream: text,
   device: z.exactOptional(count),
   process: z.exactOptional(text),
@@ -135,7 +135,7 @@ export const storedTimelineSchema: z.ZodType<ContainerTimeline> = z.object({
   memory: z
     .array(
       z.object({
-        of: z.enum(["device", "pinned"]),
+        of: z.enum(["device", "pinned", "host"]),
         device: z.exactOptional(count),
         timeNs: columnRefSchema,
         bytes: columnRefSchema,

@@ -6,6 +6,7 @@ import { detailsOf, linkTo } from "./eventDetails.js";
 import { locateEvent, searchEvents, tablePage } from "./eventTable.js";
 import { findFindings } from "./findings/findFindings.js";
 import type { IndexedProfile, IndexedTimeline } from "./indexedTimeline.js";
+import { matchMarks } from "./matchMarks.js";
 import { sliceMemory } from "./memorySlices.js";
 import type { Answer, Answers, EventDetails, Question } from "./protocol.js";
 import { sumRange } from "./rangeSum.js";
@@ -41,6 +42,8 @@ export function answerQuestion(profile: IndexedProfile, question: Question): Out
       return succeed({ position: locateEvent(indexed, question.filter, question.sort, question.event) });
     case "search":
       return succeed(searchEvents(indexed, question.filter, question.fromEvent, question.step));
+    case "matches":
+      return succeed(matchMarks(indexed, question));
     case "sum":
       return succeed(sumRange(indexed, question.fromNs, question.toNs));
     case "findings":

@@ -25,8 +25,8 @@ export interface Timeline {
   readonly originUnixNs?: bigint;
 }
 
-/** What a lane shows. Rows are drawn in this order. */
-export type LaneRole = "compute" | "d2h" | "h2d" | "d2d" | "collective" | "host";
+/** What a lane shows. Rows are drawn in this order. `annotation`: ranges that a program named on a device; never work. */
+export type LaneRole = "compute" | "d2h" | "h2d" | "d2d" | "collective" | "annotation" | "host";
 
 /**
  * Several lanes can share a role (streams); `stream` is the stream's own name, for a host lane that of the thread.
@@ -117,9 +117,15 @@ export const EventKind = {
 
 export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];
 
+/**
+ * `device`: live tensors on a device; `pinned`: page-locked memory of the host; `host`: tensors in the host's ordinary memory,
+ * as the framework's own allocator reports them.
+ */
+export type MemoryOf = "device" | "pinned" | "host";
+
 /** Live bytes after each change, as steps: value `bytes[i]` holds from `timeNs[i]` to `timeNs[i + 1]`. */
 export interface MemoryCurve {
-  readonly of: "device" | "pinned";
+  readonly of: MemoryOf;
   /** Absent where only one device is meant. */
   readonly device?: number;
   readonly timeNs: Float64Array;

@@ -26,6 +26,8 @@ export interface IndexedTimeline {
   readonly longestMeasuredNs: number;
   /** The last filtered table: the page asks for many pages of the same one. */
   table: { readonly key: string; readonly events: Uint32Array } | null;
+  /** The same for the marks of a search. */
+  matches: { readonly key: string; readonly events: Uint32Array } | null;
   /** Arrows by their end, once they were asked for: `to` is ascending, `order` counts in the timeline's flows. */
   incoming: { readonly order: Uint32Array; readonly to: Uint32Array } | null;
   /** Rows sliced over the whole timeline, by resolution in ns; the oldest first. */
@@ -103,6 +105,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     overview,
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
+    matches: null,
     incoming: null,
     levels: new Map(),
     idle: null,

@@ -13,7 +13,7 @@ export interface LaneArrangement {
 export const NO_ARRANGEMENT: LaneArrangement = { pinned: [], folded: {}, order: [] };
 
 /** The order in which roles are drawn. */
-export const ROLE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host"];
+export const ROLE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"];
 
 /**
  * Name of a lane that survives reloading and other files of the same job: role, stream, and the place of its device among

@@ -6,6 +6,7 @@ import type {
   FlowKindValue,
   LaneRole,
   LayerSource,
+  MemoryOf,
   TimelineDevice,
   TimelineLane,
   TimelineSpan,
@@ -145,7 +146,7 @@ export interface TimelineOverview {
   readonly metrics: TimelineMetrics;
   readonly exposed: { readonly d2h: Intervals; readonly h2d: Intervals };
   readonly memory: readonly {
-    readonly of: "device" | "pinned";
+    readonly of: MemoryOf;
     readonly peakBytes: number;
     readonly peakAtNs: number;
   }[];
@@ -211,6 +212,16 @@ export type Question =
       readonly fromEvent: number | null;
       readonly step: 1 | -1;
     }
+  /** Marks for what passes the filter and touches `[fromNs, toNs)`, in these rows. */
+  | {
+      readonly kind: "matches";
+      readonly run: number;
+      readonly filter: TableFilter;
+      readonly fromNs: number;
+      readonly toNs: number;
+      readonly pixelNs: number;
+      readonly rows: readonly number[];
+    }
   /** Sums over `[fromNs, toNs)`: events are cut at its edges. */
   | { readonly kind: "sum"; readonly run: number; readonly fromNs: number; readonly toNs: number }
   | { readonly kind: "findings"; readonly run: number }
@@ -261,11 +272,20 @@ export interface Answers {
   readonly locate: { readonly position: number | null };
   /** `event` is null where nothing matches; `position` counts among the `total` matches from 0. */
   readonly search: { readonly event: EventDetails | null; readonly position: number; readonly total: number };
+  /** Rows without a match are left out. */
+  readonly matches: { readonly marks: readonly MatchMarks[] };
   readonly sum: RangeSum;
   /** Validity first, then by cost. `links[i]` says where `findings[i].events` are drawn. */
   readonly findings: { readonly findings: readonly Finding[]; readonly links: readonly (readonly EventLink[])[] };
   readonly analysis: TimelineAnalysis;
   readonly compare: TimelineComparison;
+}
+
+/** Stretches of one row in which events match, in order; ns. */
+export interface MatchMarks {
+  readonly row: number;
+  readonly startNs: Float64Array;
+  readonly endNs: Float64Array;
 }
 
 /** What lies in a span of time, events cut at its edges; `metrics.spanNs` is the length of the span. */

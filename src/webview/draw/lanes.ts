@@ -1,4 +1,4 @@
-import { EventKind } from "../../core/timeline/columns.js";
+import { EventKind, type LaneRole } from "../../core/timeline/columns.js";
 import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { Intervals } from "../../core/timeline/intervals.js";
 import { formatNs } from "../../core/timeline/quantities.js";
@@ -12,6 +12,7 @@ import { BoxLook, LABEL_PX, type PreparedView } from "./preparedView.js";
 
 /** Copies are few and what the page is about: the shortest can still be seen. */
 const SMALLEST_COPY_PX = 2;
+const COPY_ROLES: readonly LaneRole[] = ["d2h", "h2d", "d2d", "collective"];
 const LEAST_NAMED_HEIGHT_PX = 12;
 const MOST_LABEL_PX = 46;
 
@@ -27,7 +28,7 @@ export function paintBoxes(paint: Paint, painter: BoxPainter): void {
   for (const lane of shown) {
     const prepared = paint.runs.get(lane.run)?.prepared ?? null;
     if (prepared === null) continue;
-    const smallestPx = lane.role === "compute" || lane.role === "host" ? 1 : SMALLEST_COPY_PX;
+    const smallestPx = COPY_ROLES.includes(lane.role) ? SMALLEST_COPY_PX : 1;
     for (const row of lane.rows) painter.row(prepared, row.row, { ...placeOf(paint, lane, row), smallestPx });
   }
 }
@@ -94,7 +95,7 @@ function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
   // A pinned lane is not below the name of its run.
   const owner = lane.isPinned && paint.runs.size > 1 ? `${run.shortTitle} · ` : "";
   const detail = lane.isFolded ? "" : `${owner}${labelDetail(lane, run)}`;
-  const folded = lane.role === "host" ? lane.stream || "unnamed" : `${laneTitle(lane, run)} · ${lane.stream}`;
+  const folded = lane.role === "host" ? lane.stream || ROLE_NAMES.host : `${laneTitle(lane, run)} · ${lane.stream}`;
   const name = lane.isFolded ? `▸ ${owner}${folded}` : laneTitle(lane, run);
   context.textBaseline = "middle";
   context.fillStyle = theme.foreground;
@@ -119,13 +120,13 @@ function labelDetail(lane: LaneStripe, { overview }: PaintedRun): string {
   const { metrics, lanes } = overview;
   const isOneOfSeveral = lanes.filter((other) => other.role === lane.role).length > 1;
   if (isOneOfSeveral) {
-    const stream = /\D/.test(lane.stream) ? lane.stream : lane.stream === "" ? "unnamed" : `stream ${lane.stream}`;
+    const stream = lane.stream === "" || /\D/.test(lane.stream) ? lane.stream : `stream ${lane.stream}`;
     if (lane.exposed === null || (lane.role !== "d2h" && lane.role !== "h2d")) return stream;
-    return `${stream} · ${formatNs(metrics[lane.role].exposedNs)} exposed`;
+    return [stream, `${formatNs(metrics[lane.role].exposedNs)} exposed`].filter((part) => part !== "").join(" · ");
   }
   if (lane.role === "compute") return `${formatNs(metrics.computeBusyNs)} busy`;
   if (lane.role === "host") return metrics.hostWaitNs > 0 ? `${formatNs(metrics.hostWaitNs)} waiting` : "";
-  if (lane.role === "d2d") return lane.stream;
+  if (lane.role === "d2d" || lane.role === "annotation") return lane.stream;
   const covered = metrics[lane.role];
   return covered.count === 0 ? "" : `${formatNs(covered.exposedNs)} exposed`;
 }

@@ -1,11 +1,13 @@
+import type { MemoryOf } from "../../core/timeline/columns.js";
 import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { MemorySlices } from "../../core/timeline/memorySlices.js";
 import { formatBytes } from "../../core/timeline/quantities.js";
 import { byteTicks } from "../../core/timeline/ticks.js";
 import type { MemoryStripe } from "../geometry.js";
+import { MEMORY_NAMES } from "../memoryNames.js";
 import { below, drawText, insidePlot, isOnScreen, type Paint, textWidth, xOf } from "./paint.js";
 
-const NAMES = { device: "Device memory", pinned: "Pinned memory" } as const;
+const DASHES: Record<MemoryOf, number[]> = { device: [], pinned: [5, 2], host: [2, 2] };
 const TICK_ROOM_PX = 22;
 const MOST_DASHED_POINTS = 200;
 /** Room above the highest value, so that a peak does not look cut off, in parts of what is shown. */
@@ -54,7 +56,7 @@ export function memoryY(stripe: MemoryStripe, scale: MemoryScale, bytes: number)
 }
 
 function colourOf(paint: Paint, stripe: MemoryStripe): string {
-  return stripe.of === "device" ? paint.theme.deviceMemory : paint.theme.pinnedMemory;
+  return paint.theme.memory[stripe.of];
 }
 
 function drawLabels(paint: Paint, stripe: MemoryStripe, peakBytes: number): void {
@@ -62,7 +64,7 @@ function drawLabels(paint: Paint, stripe: MemoryStripe, peakBytes: number): void
   context.textBaseline = "middle";
   context.font = theme.boldFont;
   context.fillStyle = theme.foreground;
-  drawText(context, NAMES[stripe.of], 12, stripe.y + 7, geometry.plotX - 20);
+  drawText(context, MEMORY_NAMES[stripe.of], 12, stripe.y + 7, geometry.plotX - 20);
   context.font = theme.smallFont;
   context.fillStyle = theme.muted;
   drawText(context, `peak ${formatBytes(peakBytes)}`, 12, stripe.y + 20, geometry.plotX - 20);
@@ -144,8 +146,8 @@ function drawCurve(
   context.globalAlpha = 1;
   context.strokeStyle = colour;
   context.lineWidth = 1.5;
-  // Dashes tell the two curves apart; on a dense outline nobody could see them, and they are slow.
-  if (stripe.of === "pinned" && after - first < MOST_DASHED_POINTS) context.setLineDash([5, 2]);
+  // Dashes tell the curves apart; on a dense outline nobody could see them, and they are slow.
+  if (after - first < MOST_DASHED_POINTS) context.setLineDash(DASHES[stripe.of]);
   context.stroke(outline);
   context.setLineDash([]);
 }

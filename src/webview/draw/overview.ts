@@ -97,7 +97,7 @@ function drawMemoryShape(paint: OverviewPaint, view: Answers["view"]): void {
   const slices = view.memory[at];
   const peak = overview.memory[at]?.peakBytes ?? 0;
   if (slices === undefined || peak <= 0) return;
-  context.fillStyle = theme.deviceMemory;
+  context.fillStyle = theme.memory.device;
   context.globalAlpha = 0.55;
   for (let point = 0; point < slices.timeNs.length; point++) {
     const x = overviewX(paint, slices.timeNs[point] ?? 0);

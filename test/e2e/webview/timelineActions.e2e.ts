@@ -6,7 +6,7 @@ import { dragOver, laneNames, pixelsIn, pressKeys } from "./pageSteps.js";
 import { THEMES } from "./themes.js";
 
 const sample = sampleContainer(8);
-const { "charts-orange": ORANGE, "charts-purple": PURPLE } = THEMES.dark.variables;
+const { "charts-orange": ORANGE, "charts-purple": PURPLE, "editor-foreground": FOREGROUND } = THEMES.dark.variables;
 
 let harness: Harness;
 let page: Page;
@@ -70,6 +70,23 @@ describe("a selected stretch of time", () => {
     expect(await page.locator('[data-metric="Span"] dd').textContent()).toBe("1.45\u00a0ms");
     const d2h = page.locator(".metrics tbody tr", { hasText: "D2H copies" }).locator("td");
     expect((await d2h.allTextContents()).slice(0, 2)).toEqual(["1", "8.00\u00a0MiB"]);
+  });
+});
+
+describe("a reload of the page", () => {
+  it("keeps the selected event and the selected time, unless the file has no such event", async () => {
+    await harness.open(sample);
+    await press(".", "j", ".", "r");
+    const title = await detailsTitle();
+    const { area, selected } = await page.evaluate(() => window.harness.state as { area: unknown; selected: unknown });
+    expect(title).toMatch(/^offload /);
+    await reopen();
+    await expect.poll(detailsTitle, { timeout: 10_000 }).toBe(title);
+    const kept = () => page.evaluate(() => window.harness.state as { area: unknown; selected?: unknown });
+    expect(await kept()).toMatchObject({ area, selected });
+    const shorter = Buffer.from(sampleContainer(2)).toString("base64");
+    await page.evaluate((content) => window.harness.open(content), shorter);
+    await expect.poll(async () => (await kept()).selected === undefined, { timeout: 10_000 }).toBe(true);
   });
 });
 
@@ -145,6 +162,17 @@ describe("search and table", () => {
     expect(await status()).toBe("Match 3 of 9: onload model.layers.5 input.");
     await press("Shift+N", "Shift+N");
     expect(await status()).toBe("Match 1 of 9: onload model.layers.6 input.");
+  });
+
+  it("marks every match on the canvas, and nothing else", async () => {
+    await harness.open(sample);
+    const ink = async () => (await pixelsIn(page, FOREGROUND)).count;
+    const before = await ink();
+    await press("/");
+    await page.keyboard.type("onload");
+    await expect.poll(ink, { timeout: 10_000 }).toBeGreaterThan(before + 300);
+    await page.keyboard.type(" no such name");
+    await expect.poll(ink, { timeout: 10_000 }).toBe(before);
   });
 
   it("filters by duration and bytes, and says what it cannot read", async () => {

@@ -32,6 +32,7 @@ const KIND_OF_ROLE = {
   h2d: EventKind.copyH2D,
   d2d: EventKind.copyD2D,
   collective: EventKind.collective,
+  annotation: EventKind.annotation,
   host: EventKind.hostWait,
 } as const;
 

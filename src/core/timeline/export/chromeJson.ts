@@ -69,7 +69,7 @@ function splitProcess(process: string | undefined): { readonly name: string; rea
 
 /** Lanes that an import splits off a stream or thread are one with it again. */
 function baseName(stream: string): string {
-  return stream.replace(/ (ranges|async)$/, "");
+  return stream.replace(/ (ranges|waits|async)$/, "");
 }
 
 function* threadNames({ lanes }: Timeline, places: readonly Place[]): Generator<string> {
@@ -189,9 +189,12 @@ function flowEnd(
 
 function* memoryElements({ memory }: Timeline): Generator<string> {
   for (const curve of memory) {
-    if (curve.of !== "device") continue;
+    // No framework writes pinned memory into a trace.
+    if (curve.of === "pinned") continue;
+    const place =
+      curve.of === "host" ? '"Device Id":-1,"Device Type":0' : `"Device Id":${curve.device ?? 0},"Device Type":1`;
     for (let at = 0; at < curve.timeNs.length; at++)
-      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":0,"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},"Device Id":${curve.device ?? 0},"Device Type":1}}`;
+      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":0,"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},${place}}}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { Category, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";
 import { FlowPoints } from "./flowPoints.js";
 import { LaneTable, LaneUse } from "./laneTable.js";
-import { MemoryEvents } from "./memoryEvents.js";
+import { HOST_MEMORY, MemoryEvents } from "./memoryEvents.js";
 import type { NameTable } from "./nameTable.js";
 import { OpenEvents } from "./openEvents.js";
 import type { ReportBuilder, ReportCode } from "./reportBuilder.js";
@@ -11,6 +11,8 @@ import type { TraceElement } from "./traceElement.js";
 
 const KINDS = 16;
 const UNKNOWN_KIND = 255;
+/** How the framework numbers the kinds of devices: 0 is the host. */
+const HOST_DEVICE_TYPE = 0;
 /** Larger numbers are no devices but processes. */
 const MAX_DEVICE = 4_096;
 
@@ -171,9 +173,9 @@ export class ElementSink {
     if (element.category === Category.instant && args.deviceType >= 0) {
       const timeNs = this.timeOf(element);
       if (timeNs === undefined) return;
-      if (args.deviceType === 0) return this.note("HOST_MEMORY_NOT_SHOWN");
       if (args.allocatedBytes < 0) return this.note("MEMORY_INCOMPLETE");
-      this.memory.add(Math.max(0, args.device), timeNs, args.allocatedBytes);
+      const isHost = args.deviceType === HOST_DEVICE_TYPE;
+      this.memory.add(isHost ? HOST_MEMORY : Math.max(0, args.device), timeNs, args.allocatedBytes);
       return;
     }
     const timeNs = this.timeOf(element);
@@ -258,7 +260,8 @@ export class ElementSink {
 const MAX_TIME = 2 ** 52;
 
 function deviceUse(category: number, kind: number): number {
-  if (category === Category.deviceAnnotation || category === Category.deviceSync) return LaneUse.deviceRanges;
+  if (category === Category.deviceAnnotation) return LaneUse.deviceRanges;
+  if (category === Category.deviceSync) return LaneUse.deviceSync;
   // Copies between two devices or within the host move data without being D2H or H2D.
   if (category === Category.memcpy && kind === EventKind.other) return LaneUse.d2d;
   return USE_OF_KIND[kind] ?? LaneUse.host;

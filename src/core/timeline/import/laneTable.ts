@@ -16,9 +16,21 @@ export const LaneUse = {
   host: 5,
   deviceRanges: 6,
   async: 7,
+  /** Waits of a stream as the driver reports them: they belong to the compute that stood still. */
+  deviceSync: 8,
 } as const;
 
-const ROLE_OF_USE: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "host", "compute", "host"];
+const ROLE_OF_USE: readonly LaneRole[] = [
+  "compute",
+  "d2h",
+  "h2d",
+  "d2d",
+  "collective",
+  "host",
+  "annotation",
+  "host",
+  "compute",
+];
 const USES = ROLE_OF_USE.length;
 
 interface Thread {
@@ -127,9 +139,11 @@ export class LaneTable {
   }
 
   private streamName({ tid, name }: Thread, use: number): string {
-    const isStream = use < LaneUse.host || use === LaneUse.deviceRanges;
-    const plain = name?.trim() || this.identityText(tid, isStream ? "stream" : "thread");
+    const isStream = use < LaneUse.host || use === LaneUse.deviceRanges || use === LaneUse.deviceSync;
+    const kind = isStream ? "stream" : "thread";
+    const plain = name?.trim() || this.identityText(tid, kind) || `no ${kind}`;
     if (use === LaneUse.deviceRanges) return `${plain} ranges`;
+    if (use === LaneUse.deviceSync) return `${plain} waits`;
     return use === LaneUse.async ? `${plain} async` : plain;
   }
 

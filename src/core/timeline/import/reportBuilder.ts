@@ -20,7 +20,6 @@ const REASONS = {
   DURATION_NEGATIVE: ["dropped", "Its duration is negative."],
   END_WITHOUT_BEGIN: ["dropped", "It ends an event that never began."],
   COUNTER_NOT_SHOWN: ["dropped", "Counters other than memory have no track."],
-  HOST_MEMORY_NOT_SHOWN: ["dropped", "Memory of the host has no curve in traces; only that of devices has."],
   MEMORY_INCOMPLETE: ["dropped", "A memory event without the allocated total."],
   FLOW_WITHOUT_ID: ["dropped", "An arrow without an id leads nowhere."],
   PHASE_NOT_SHOWN: ["dropped", "Samples, object snapshots and memory dumps of Chrome have no track."],

@@ -73,9 +73,13 @@ describe("TraceImporter", () => {
   });
 
   it("reads a device memory curve in order of time", () => {
-    const { timeline } = importBytes(traceBytes("q06_s4k_gc_veomni_mem.pt.trace.json.gz"));
-    const [curve] = timeline.memory;
+    const { timeline, report } = importBytes(traceBytes("q06_s4k_gc_veomni_mem.pt.trace.json.gz"));
+    const [curve, host] = timeline.memory;
     expect(curve?.timeNs).toHaveLength(12350);
+    expect(host?.of).toBe("host");
+    expect(host?.timeNs).toHaveLength(1368);
+    expect(Array.from(host?.bytes.subarray(0, 2) ?? [])).toEqual([8, 0]);
+    expect(report).toMatchObject({ kept: report.total, dropped: 0, lines: [] });
     expect(curve?.timeNs.every((timeNs, at) => at === 0 || timeNs >= (curve.timeNs[at - 1] ?? 0))).toBe(true);
   });
 
@@ -229,6 +233,35 @@ describe("TraceImporter", () => {
       { device: 3, name: "" },
     ]);
     expect(measureTimeline(timeline, { device: 3 }).metrics).toMatchObject({ spanNs: 6000, computeBusyNs: 4000 });
+  });
+
+  it("gives ranges on a device, waits of a stream and what has no thread lanes of their own", () => {
+    const onStream = (cat: string, name: string, ts: number) => ({
+      ph: "X",
+      cat,
+      name,
+      pid: 0,
+      tid: 7,
+      ts,
+      dur: 2,
+      args: { device: 0, stream: 7 },
+    });
+    const { timeline, report } = importText(
+      traceOf(
+        onStream("gpu_user_annotation", "forward", 0),
+        onStream("kernel", "gemm", 0),
+        onStream("cuda_sync", "Stream Wait Event", 3),
+        { ph: "i", s: "g", name: "Record Window End", pid: "", tid: "", ts: 9 },
+      ),
+    );
+    expect(timeline.lanes.map(({ role, stream }) => `${role}: ${stream}`)).toEqual([
+      "annotation: stream 7 ranges",
+      "compute: stream 7",
+      "compute: stream 7 waits",
+      "host: no thread",
+    ]);
+    expect(report.overlapped).toBe(0);
+    expect(measureTimeline(timeline).metrics).toMatchObject({ computeBusyNs: 2000, computeWaitNs: 2000 });
   });
 
   it("counts what overlaps on one stream once per piece of work", () => {
