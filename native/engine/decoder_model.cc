@@ -16,6 +16,7 @@ DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions
                            ShardedTraining* sharding)
     : autograd_(autograd),
       dimensions_(dimensions),
+      opModel_(*dimensions.opModel),
       element_(element),
       nextSeed_(seed * 1000003 + 1),
       sharding_(sharding),
@@ -88,7 +89,7 @@ void DecoderModel::addLayer(std::size_t index) {
   if (isSparse) addExperts(name, weights);
   const std::uint32_t intermediate = isSparse ? d.mixture.sharedIntermediate : d.intermediate;
   if (intermediate > 0) {
-    weights.gate = addProjection(name + "gate_proj", d.hidden, intermediate, false);
+    if (opModel_.isGated) weights.gate = addProjection(name + "gate_proj", d.hidden, intermediate, false);
     weights.up = addProjection(name + "up_proj", d.hidden, intermediate, false);
     weights.down = addProjection(name + "down_proj", intermediate, d.hidden, false);
   }
@@ -129,7 +130,7 @@ Tensor DecoderModel::project(Strategy& strategy, ModuleId module, const char* na
 
 Tensor DecoderModel::normalise(Strategy& strategy, ModuleId module, const char* name, const Tensor& input,
                                Parameter& weight) {
-  return call(strategy, module, &input, [&] { return rmsNorm(autograd_, name, input, weight, dimensions_.normEpsilon); });
+  return call(strategy, module, &input, [&] { return norm(autograd_, name, input, weight, dimensions_.normEpsilon, opModel_); });
 }
 
 Tensor DecoderModel::loss(const Tensor& ids, Strategy& strategy, bool isCheckpointed) {
@@ -213,7 +214,7 @@ Tensor DecoderModel::runMlp(Strategy& strategy, std::size_t index, const Tensor&
   const LayerWeights& weights = layers_[index];
   if (weights.expertsDown == nullptr) return runDense(strategy, index, input);
   const Tensor routed = runExperts(weights, input);
-  if (weights.gate.weight == nullptr) return routed;
+  if (weights.up.weight == nullptr) return routed;
   return add(autograd_, "shared experts", routed, runDense(strategy, index, input));
 }
 
@@ -224,7 +225,7 @@ Tensor DecoderModel::runExperts(const LayerWeights& weights, const Tensor& input
   const Tensor sorted = sortTokens(autograd_, input, mixture.expertsPerToken);
   // Gate and up of one product, then halves of its result.
   const Tensor gateUp = expertLinear(autograd_, "experts gate and up", sorted, *weights.expertsGateUp, 2 * mixture.intermediate);
-  const Tensor product = gatedHalves(autograd_, "experts swiglu", gateUp);
+  const Tensor product = gatedHalves(autograd_, "experts swiglu", gateUp, opModel_.savesActivated());
   const Tensor out = expertLinear(autograd_, "experts down", product, *weights.expertsDown, dimensions_.hidden);
   return combineTokens(autograd_, out, chosen, mixture.expertsPerToken);
 }
@@ -232,17 +233,24 @@ Tensor DecoderModel::runExperts(const LayerWeights& weights, const Tensor& input
 Tensor DecoderModel::runDense(Strategy& strategy, std::size_t index, const Tensor& input) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
-  const auto gated = [&] {
-    const Tensor gate = project(strategy, ids.gateProjection, "gate_proj", input, weights.gate);
-    const Tensor up = project(strategy, ids.upProjection, "up_proj", input, weights.up);
-    return swiGlu(autograd_, "swiglu", gate, up, [&](const std::function<void()>& activation) {
-      call(strategy, ids.activation, &gate, [&] {
-        activation();
-        return Tensor{};
-      });
+  const auto callActivation = [&](const Tensor& on, const std::function<void()>& activation) {
+    call(strategy, ids.activation, &on, [&] {
+      activation();
+      return Tensor{};
     });
   };
-  return project(strategy, ids.downProjection, "down_proj", gated(), weights.down);
+  const auto activated = [&] {
+    if (!opModel_.isGated) {
+      const Tensor up = project(strategy, ids.upProjection, "up_proj", input, weights.up);
+      return plainActivation(
+          autograd_, "activation", up, [&](const auto& activation) { callActivation(up, activation); }, opModel_);
+    }
+    const Tensor gate = project(strategy, ids.gateProjection, "gate_proj", input, weights.gate);
+    const Tensor up = project(strategy, ids.upProjection, "up_proj", input, weights.up);
+    return gatedActivation(
+        autograd_, "swiglu", gate, up, [&](const auto& activation) { callActivation(gate, activation); }, opModel_);
+  };
+  return project(strategy, ids.downProjection, "down_proj", activated(), weights.down);
 }
 
 }  // namespace offload

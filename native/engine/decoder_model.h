@@ -7,13 +7,15 @@
 
 #include "engine/checkpoint.h"
 #include "engine/model_dimensions.h"
+#include "engine/op_model_operators.h"
 #include "engine/operators.h"
 #include "engine/sharded_training.h"
 #include "engine/strategy.h"
 
 namespace offload {
 
-/// Modules of one decoder layer; q_norm and k_norm are meaningless without `ModelDimensions::qkNorm`.
+/// Modules of one decoder layer; q_norm and k_norm are meaningless without `ModelDimensions::qkNorm`, gate_proj without a gate
+/// in the op model.
 struct LayerModules {
   ModuleId layer = 0, selfAttention = 0, queryProjection = 0, keyProjection = 0, valueProjection = 0, outputProjection = 0,
            queryNorm = 0, keyNorm = 0, mlp = 0, gateProjection = 0, upProjection = 0, downProjection = 0, activation = 0,
@@ -32,8 +34,9 @@ DecoderModules decoderModules(const ModelDimensions& dimensions);
 std::uint64_t weightBytes(const ModelDimensions& dimensions, ElementType element);
 std::uint64_t trainedBytes(const ModelDimensions& dimensions, ElementType element);
 
-/// A dense decoder (RMS norm, grouped-head attention with rotary positions, SwiGLU MLP) with random weights. lm_head is
-/// resident but unused; tied embeddings have none of their own.
+/// A dense decoder (norm, grouped-head attention with rotary positions, MLP) with random weights. The op model of its
+/// dimensions says which tensors its operators save, and whether the MLP has a gate. lm_head is resident but unused; tied
+/// embeddings have none of their own.
 class DecoderModel {
  public:
   /// Allocates and fills the weights; with `sharding` this rank's part of them (lm_head is left whole). Throws
@@ -88,6 +91,7 @@ class DecoderModel {
 
   Autograd& autograd_;
   ModelDimensions dimensions_;
+  const OpModel& opModel_;
   ElementType element_;
   std::uint64_t nextSeed_;
   ShardedTraining* sharding_;

@@ -9,7 +9,8 @@ std::string classPrefix(const std::string& architecture) {
   return end == std::string::npos || end == 0 ? std::string("Decoder") : architecture.substr(0, end);
 }
 
-LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const std::string& prefix, bool qkNorm) {
+LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const std::string& prefix, bool qkNorm,
+                             bool isGated) {
   LayerModules ids;
   const std::string norm = prefix + "RMSNorm";
   const auto add = [&](const std::string& child, const std::string& className) {
@@ -26,10 +27,10 @@ LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const st
     ids.keyNorm = add("self_attn.k_norm", norm);
   }
   ids.mlp = add("mlp", prefix + "MLP");
-  ids.gateProjection = add("mlp.gate_proj", "Linear");
+  if (isGated) ids.gateProjection = add("mlp.gate_proj", "Linear");
   ids.upProjection = add("mlp.up_proj", "Linear");
   ids.downProjection = add("mlp.down_proj", "Linear");
-  ids.activation = add("mlp.act_fn", "SiLUActivation");
+  ids.activation = add("mlp.act_fn", isGated ? "SiLUActivation" : "GELUActivation");
   ids.inputNorm = add("input_layernorm", norm);
   ids.postAttentionNorm = add("post_attention_layernorm", norm);
   return ids;
@@ -52,7 +53,8 @@ DecoderModules decoderModules(const ModelDimensions& dimensions) {
   const std::string list = base + "." + dimensions.layersName;
   tree.add({list, "ModuleList", true, false});
   for (std::uint32_t index = 0; index < dimensions.layers; ++index) {
-    modules.layers.push_back(addLayerModules(tree, list + "." + std::to_string(index), prefix, dimensions.qkNorm));
+    modules.layers.push_back(addLayerModules(tree, list + "." + std::to_string(index), prefix, dimensions.qkNorm,
+                                             dimensions.opModel->isGated));
   }
   modules.norm = tree.add({base + ".norm", prefix + "RMSNorm", false, false});
   modules.rotary = tree.add({base + ".rotary_emb", prefix + "RotaryEmbedding", false, false});
@@ -65,7 +67,7 @@ std::uint64_t trainedBytes(const ModelDimensions& d, ElementType element) {
   const std::uint64_t queryWidth = std::uint64_t{d.heads} * d.headDim;
   const std::uint64_t keyValueWidth = std::uint64_t{d.keyValueHeads} * d.headDim;
   std::uint64_t layer = 2 * hidden;
-  layer += hidden * (2 * queryWidth + 2 * keyValueWidth) + 3 * hidden * d.intermediate;
+  layer += hidden * (2 * queryWidth + 2 * keyValueWidth) + (d.opModel->isGated ? 3 : 2) * hidden * d.intermediate;
   if (d.queryKeyValueBias) layer += queryWidth + 2 * keyValueWidth;
   if (d.outputBias) layer += hidden;
   if (d.qkNorm) layer += 2 * std::uint64_t{d.headDim};

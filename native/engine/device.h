@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/kernel_calls.h"
+#include "engine/op_model.h"
 #include "engine/warning.h"
 
 namespace offload {
@@ -123,6 +124,9 @@ class Device {
 
   /// `ranks` devices share every sequence from now on: kernels see one rank's tokens, attention its heads over all tokens.
   virtual void shareSequence(std::uint32_t) { throw std::logic_error("this device is alone"); }
+
+  /// What norms, MLPs and rotary positions cost from now on. A device that computes them takes the time they take.
+  virtual void useOperatorCosts(const OperatorCosts&) {}
 
   /// The framework's host would do this now; real devices have a real host and ignore it.
   virtual void hostWork(HostWork) {}

@@ -39,6 +39,7 @@ class DeviceDecorator : public Device {
   }
   Ticket collective(StreamId stream, const CollectiveCall& call) override { return device_.collective(stream, call); }
   void shareSequence(std::uint32_t ranks) override { device_.shareSequence(ranks); }
+  void useOperatorCosts(const OperatorCosts& costs) override { device_.useOperatorCosts(costs); }
   void hostWork(HostWork work) override { device_.hostWork(work); }
   bool computesValues() const override { return device_.computesValues(); }
   double nowNs() override { return device_.nowNs(); }

@@ -84,7 +84,7 @@ Tensor expertLinear(Autograd& autograd, const std::string& name, const Tensor& i
   return recording.finish(out, {input, weight.value}, std::move(backward));
 }
 
-Tensor gatedHalves(Autograd& autograd, const std::string& name, const Tensor& gateUp) {
+Tensor gatedHalves(Autograd& autograd, const std::string& name, const Tensor& gateUp, bool savesActivated) {
   Executor& executor = autograd.executor();
   const ElementType element = elementOf(gateUp);
   const Layout layout = gateUp.layout;
@@ -97,12 +97,12 @@ Tensor gatedHalves(Autograd& autograd, const std::string& name, const Tensor& ga
   Tensor halves = gateUp;
   halves.isView = true;
   recording.save(halves);
-  recording.save(silu);
+  if (savesActivated) recording.save(silu);
   recording.save(halves);
   return recording.finish(product, {gateUp}, [&executor, name, element, layout, count](const Tensor& gradOut,
                                                                                     std::vector<SavedSlot>& saved) {
-    const Tensor up = saved[2].unpack();
-    const Tensor savedSilu = saved[1].unpack();
+    const Tensor up = saved.back().unpack();
+    const Tensor savedSilu = saved.size() > 2 ? saved[1].unpack() : up;
     const Tensor gate = saved[0].unpack();
     const Tensor gradient = executor.allocate(layout);
     executor.launch(name + " backward",

@@ -25,8 +25,9 @@ Tensor sortTokens(Autograd& autograd, const Tensor& hidden, std::uint32_t expert
 /// input and the weight.
 Tensor expertLinear(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, std::uint32_t outWidth);
 
-/// silu of the first half of the last dimension times its second half. Saves both halves (views of one storage), and silu.
-Tensor gatedHalves(Autograd& autograd, const std::string& name, const Tensor& gateUp);
+/// silu of the first half of the last dimension times its second half. Saves both halves (views of one storage), and silu
+/// with `savesActivated`; without, it is computed again in backward.
+Tensor gatedHalves(Autograd& autograd, const std::string& name, const Tensor& gateUp, bool savesActivated);
 
 /// Weighted sum over the experts of each token. Saves the experts' results and the weights.
 Tensor combineTokens(Autograd& autograd, const Tensor& sorted, const Tensor& weights, std::uint32_t expertsPerToken);

@@ -7,6 +7,7 @@
 
 #include "engine/model_family.h"
 #include "engine/model_json.h"
+#include "engine/op_model_choice.h"
 #include "engine/shown_value.h"
 
 namespace offload {
@@ -172,6 +173,14 @@ void readMixture(const Json& config, ModelDimensions& model) {
   mixture.dense = layerNumbers(findMember(config, {"mlp_only_layers"}));
 }
 
+ConfigTraits configTraits(const Json& config) {
+  ConfigTraits traits;
+  traits.activation = plainName(findMember(config, {"hidden_activation", "hidden_act", "activation_function", "activation"}));
+  traits.hasLayerNorms = findMember(config, {"layer_norm_epsilon", "layer_norm_eps"}) != nullptr &&
+                         findMember(config, {"rms_norm_eps"}) == nullptr;
+  return traits;
+}
+
 void noteVision(const Json& outer, ModelDimensions& model) {
   if (findMember(outer, {"vision_config"}) == nullptr) return;
   model.warnings.push_back({"VISION_UNKNOWN",
@@ -179,7 +188,14 @@ void noteVision(const Json& outer, ModelDimensions& model) {
                             "image tokens, which a configuration does not say."});
 }
 
-void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, bool isSimulated, ModelDimensions& model) {
+/// How a layer runs whose family may do otherwise.
+std::string layerForm(const OpModel& opModel) {
+  return "each layer runs as " + opModel.normKind + " norms, rotary attention and " +
+         (opModel.isGated ? "a SwiGLU MLP" : "an MLP without a gate") + ", which this family may do otherwise";
+}
+
+void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, bool isSimulated,
+                        const ChosenOpModel& chosen, ModelDimensions& model) {
   std::string differences;
   const auto differs = [&](const std::string& what) { differences += (differences.empty() ? "" : "; ") + what; };
   if (isNested && !isSimulated) differs("only the language model runs, no vision or audio tower");
@@ -190,8 +206,9 @@ void noteApproximations(const Json& config, bool isNested, const ModelFamily& fa
       differs("the experts run as one dense MLP of width " + std::to_string(model.intermediate) + " without a router");
     }
   } else if (!family.isPlainDecoder) {
-    differs("each layer runs as RMS norms, rotary attention and a SwiGLU MLP, which this family may do otherwise");
+    differs(layerForm(*model.opModel));
   }
+  if (!chosen.difference.empty()) differs(chosen.difference);
   if (findMember(config, {"kv_lora_rank"}) != nullptr) differs("latent attention runs as plain grouped attention");
   if (hasOtherAttention(config)) differs("sliding-window or linear attention runs as full causal attention");
   if (differences.empty()) return;
@@ -207,7 +224,8 @@ void requireLayers(std::uint32_t asked, std::uint32_t present) {
                      "Ask for 1 to " + most + " layers, or for no number to run all."});
 }
 
-ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers, bool isSimulated) {
+ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> layers, bool isSimulated,
+                               std::string_view askedOpModel) {
   const Json* nested = findMember(outer, {"text_config"});
   const bool isNested = nested != nullptr && nested->is_object();
   const Json& config = isNested ? *nested : outer;
@@ -239,7 +257,9 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
   model.tiedEmbeddings = tied ? *tied : optionalFlag(outer, {"tie_word_embeddings"}).value_or(family.tiedByDefault);
 
   if (isSimulated) readMixture(config, model);
-  noteApproximations(config, isNested, family, isSimulated, model);
+  const ChosenOpModel chosen = chooseOpModel(askedOpModel, family, configTraits(config), isSimulated);
+  model.opModel = chosen.model;
+  noteApproximations(config, isNested, family, isSimulated, chosen, model);
   if (isSimulated) noteVision(outer, model);
   if (layers) {
     requireLayers(*layers, model.layers);
@@ -251,7 +271,7 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
 }  // namespace
 
 std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers,
-                                                           bool isSimulated) {
+                                                           bool isSimulated, std::string_view opModel) {
   const Json config = parseModelJson(configJson);
   if (config.is_discarded() || !config.is_object()) {
     return Problem{"MODEL_CONFIG_INVALID", "config.json cannot be read.",
@@ -259,7 +279,7 @@ std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view conf
                    "Check the file, or copy it again from the checkpoint."};
   }
   try {
-    return readDimensions(config, layers, isSimulated);
+    return readDimensions(config, layers, isSimulated, opModel);
   } catch (const EngineError& error) {
     return error.problem();
   }

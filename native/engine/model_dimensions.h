@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/mixture.h"
+#include "engine/op_model.h"
 #include "engine/problem.h"
 #include "engine/warning.h"
 
@@ -33,6 +34,7 @@ struct ModelDimensions {
   /// Dotted name of the module that is called with token ids, and of the layer list below it.
   std::string baseName = "model";
   std::string layersName = "layers";
+  const OpModel* opModel = &defaultOpModel();  ///< one of `opModels`
   Mixture mixture;   ///< run as such on simulated devices only, elsewhere as a dense MLP
   std::vector<Warning> warnings;
 };
@@ -46,10 +48,12 @@ inline constexpr std::uint32_t kMaxExperts = 4096;
 inline constexpr std::uint32_t kMaxHeadDim = 1024;
 inline constexpr std::uint32_t kMaxVocab = 1u << 22;
 
-/// Reads config.json; a nested `text_config` wins. `layers` keeps only the first N. Families that are no plain dense
-/// decoder with RMS norms and a SwiGLU MLP come back as the nearest one, with a warning MODEL_APPROXIMATED.
-/// Problems: MODEL_CONFIG_INVALID (not JSON, no object), MODEL_DIMENSIONS (absent, out of range, contradictory).
+/// Reads config.json; a nested `text_config` wins. `layers` keeps only the first N. `opModel` takes the place of the family's
+/// own set of saved tensors; empty: that one, or the default where kernels cannot compute it. Families that are no plain dense
+/// decoder come back as the nearest one, with a warning MODEL_APPROXIMATED.
+/// Problems: MODEL_CONFIG_INVALID (not JSON, no object), MODEL_DIMENSIONS (absent, out of range, contradictory),
+/// OP_MODEL_UNKNOWN, OP_MODEL_SIMULATED_ONLY (kernels cannot compute it).
 std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view configJson, std::optional<std::uint32_t> layers,
-                                                           bool isSimulated = false);
+                                                           bool isSimulated = false, std::string_view opModel = {});
 
 }  // namespace offload

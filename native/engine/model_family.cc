@@ -6,7 +6,8 @@
 namespace offload {
 namespace {
 
-// modelType, plain, qkNorm, qkvBias, tied, wideMlp, base, layers. Source: the transformers models of these names.
+// modelType, plain, qkNorm, qkvBias, tied, wideMlp, base, layers, op model (hf-eager where none is named). Source: the
+// transformers models of these names.
 constexpr std::array kFamilies = std::to_array<ModelFamily>({
     {"llama", true, false, false, false, false, "model", "layers"},
     {"mistral", true, false, false, false, false, "model", "layers"},
@@ -21,28 +22,28 @@ constexpr std::array kFamilies = std::to_array<ModelFamily>({
     {"qwen2_moe", false, false, true, false, false, "model", "layers"},
     {"qwen3_moe", false, true, false, false, false, "model", "layers"},
     {"qwen3_vl_moe_text", false, true, false, false, false, "model", "layers"},
-    {"qwen3_next", false, true, false, false, false, "model", "layers"},
-    {"qwen3_5", false, true, false, false, false, "model", "layers"},
-    {"qwen3_5_text", false, true, false, false, false, "model", "layers"},
-    {"qwen3_5_moe_text", false, true, false, false, false, "model", "layers"},
-    {"olmo2", false, true, false, false, false, "model", "layers"},
-    {"olmo3", false, true, false, false, false, "model", "layers"},
+    {"qwen3_next", false, true, false, false, false, "model", "layers", "gemma-eager"},
+    {"qwen3_5", false, true, false, false, false, "model", "layers", "gemma-eager"},
+    {"qwen3_5_text", false, true, false, false, false, "model", "layers", "gemma-eager"},
+    {"qwen3_5_moe_text", false, true, false, false, false, "model", "layers", "gemma-eager"},
+    {"olmo2", false, true, false, false, false, "model", "layers", "olmo2-eager"},
+    {"olmo3", false, true, false, false, false, "model", "layers", "olmo2-eager"},
     {"olmoe", false, true, false, false, false, "model", "layers"},
     {"exaone4", false, true, false, false, false, "model", "layers"},
-    {"gemma", false, false, false, true, false, "model", "layers"},
-    {"gemma2", false, false, false, true, false, "model", "layers"},
-    {"gemma3_text", false, true, false, true, false, "model", "layers"},
+    {"gemma", true, false, false, true, false, "model", "layers", "gemma-eager"},
+    {"gemma2", false, false, false, true, false, "model", "layers", "gemma-eager"},
+    {"gemma3_text", false, true, false, true, false, "model", "layers", "gemma-eager"},
     {"cohere", false, false, false, true, false, "model", "layers"},
     {"cohere2", false, false, false, true, false, "model", "layers"},
-    {"starcoder2", false, false, false, true, false, "model", "layers"},
-    {"gpt2", false, false, true, true, true, "transformer", "h"},
-    {"gpt_bigcode", false, false, true, true, true, "transformer", "h"},
-    {"gptj", false, false, false, false, true, "transformer", "h"},
-    {"bloom", false, false, true, true, true, "transformer", "h"},
-    {"falcon", false, false, false, true, true, "transformer", "h"},
-    {"mpt", false, false, false, true, true, "transformer", "blocks"},
-    {"gpt_neox", false, false, true, false, true, "gpt_neox", "layers"},
-    {"opt", false, false, true, true, true, "model.decoder", "layers"},
+    {"starcoder2", false, false, false, true, false, "model", "layers", "layernorm-gelu"},
+    {"gpt2", false, false, true, true, true, "transformer", "h", "layernorm-gelu-new"},
+    {"gpt_bigcode", false, false, true, true, true, "transformer", "h", "layernorm-gelu"},
+    {"gptj", false, false, false, false, true, "transformer", "h", "layernorm-gelu-new"},
+    {"bloom", false, false, true, true, true, "transformer", "h", "layernorm-gelu"},
+    {"falcon", false, false, false, true, true, "transformer", "h", "layernorm-gelu"},
+    {"mpt", false, false, false, true, true, "transformer", "blocks", "layernorm-gelu"},
+    {"gpt_neox", false, false, true, false, true, "gpt_neox", "layers", "layernorm-gelu"},
+    {"opt", false, false, true, true, true, "model.decoder", "layers", "layernorm-relu"},
 });
 
 }  // namespace

@@ -2,18 +2,21 @@
 
 #include <string_view>
 
+#include "engine/op_model.h"
+
 namespace offload {
 
 /// What config.json does not say about a family.
 struct ModelFamily {
   std::string_view modelType;
-  bool isPlainDecoder = false;   ///< RMS norms, rotary positions, SwiGLU MLP, nothing else
+  bool isPlainDecoder = false;   ///< two norms a layer, rotary positions, an MLP as in the op model, nothing else
   bool qkNorm = false;
   bool queryKeyValueBias = false;
   bool tiedByDefault = false;
   bool wideMlpByDefault = false; ///< the MLP is four times as wide as the model where the config does not say
   std::string_view baseName = "model";
   std::string_view layersName = "layers";
+  std::string_view opModel = kDefaultOpModel;  ///< which tensors the family's code saves
 };
 
 /// The row of a model type; a row without claims for unknown ones.

@@ -54,49 +54,6 @@ Tensor embedding(Autograd& autograd, const std::string& name, const Tensor& ids,
   });
 }
 
-Tensor rmsNorm(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, float epsilon) {
-  Executor& executor = autograd.executor();
-  const ElementType element = elementOf(input);
-  const std::uint64_t rows = rowsOf(input);
-  const std::uint32_t width = narrow(lastExtent(input));
-
-  auto recording = autograd.record();
-  Layout dense = input.layout;
-  Layout wide = dense;
-  wide.type = TensorType::f32;
-  const Tensor input32 = executor.allocate(wide);
-  const Tensor rstd = executor.allocate(Layout::contiguous(TensorType::f32, {rows, 1}));
-  const Tensor normalised = executor.allocate(dense);
-  Tensor out = executor.allocate(dense);
-  executor.launch(name, RmsNormForward{element, input.address(), weight.value.address(), input32.address(), rstd.address(),
-                                       normalised.address(), out.address(), rows, width, epsilon});
-  recording.save(input32);
-  recording.save(rstd);
-  recording.save(input32);
-  recording.save(rstd);
-  recording.save(weight.value);
-  recording.save(normalised);
-
-  return recording.finish(
-      out, {input, weight.value},
-      [&executor, name, element, rows, width, dense](const Tensor& gradOut, std::vector<SavedSlot>& saved) {
-        // The eager form reads each of its saves: a save that was dropped or moved comes back even where we need it once.
-        const Tensor savedNormalised = saved[5].unpack();
-        const Tensor savedWeight = saved[4].unpack();
-        const Tensor savedRstd = saved[3].unpack();
-        const Tensor savedInput32 = saved[2].unpack();
-        const Tensor rstdOfRoot = saved[1].unpack();
-        const Tensor input32OfSquare = saved[0].unpack();
-        Tensor gradInput = executor.allocate(dense);
-        Tensor gradWeight = executor.allocate(savedWeight.layout);
-        executor.launch(name + " backward",
-                        RmsNormBackward{element, gradOut.address(), savedWeight.address(), savedInput32.address(),
-                                        savedRstd.address(), savedNormalised.address(), gradInput.address(),
-                                        gradWeight.address(), rows, width});
-        return std::vector<Tensor>{gradInput, gradWeight};
-      });
-}
-
 Tensor linear(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, Parameter* bias) {
   Executor& executor = autograd.executor();
   const ElementType element = elementOf(input);
@@ -208,35 +165,6 @@ Tensor attention(Autograd& autograd, const std::string& name, const Tensor& quer
     return std::vector<Tensor>{gradQuery, gradKey, gradValue};
   };
   return recording.finish(out, {query, key, value}, std::move(backward));
-}
-
-Tensor swiGlu(Autograd& autograd, const std::string& name, const Tensor& gate, const Tensor& up,
-              const std::function<void(const std::function<void()>& activation)>& callActivation) {
-  Executor& executor = autograd.executor();
-  const ElementType element = elementOf(gate);
-  const Layout layout = gate.layout;
-  const std::uint64_t count = layout.elementCount();
-
-  auto recording = autograd.record();
-  callActivation([&] { recording.save(gate); });
-  const Tensor silu = executor.allocate(layout);
-  Tensor product = executor.allocate(layout);
-  executor.launch(name, SwiGluForward{element, gate.address(), up.address(), silu.address(), product.address(), count});
-  recording.save(silu);
-  recording.save(up);
-
-  return recording.finish(product, {gate, up}, [&executor, name, element, layout, count](const Tensor& gradOut,
-                                                                                      std::vector<SavedSlot>& saved) {
-    const Tensor savedUp = saved[2].unpack();
-    const Tensor savedSilu = saved[1].unpack();
-    const Tensor savedGate = saved[0].unpack();
-    Tensor gradGate = executor.allocate(layout);
-    Tensor gradUp = executor.allocate(layout);
-    executor.launch(name + " backward",
-                    SwiGluBackward{element, gradOut.address(), savedGate.address(), savedUp.address(), savedSilu.address(),
-                                   gradGate.address(), gradUp.address(), count});
-    return std::vector<Tensor>{gradGate, gradUp};
-  });
 }
 
 Tensor add(Autograd& autograd, const std::string& name, const Tensor& left, const Tensor& right) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "engine/autograd.h"
@@ -9,17 +8,14 @@ namespace offload {
 
 /*
  * The operators of a decoder with their backward. Each saves, tensor by tensor and in the same order, what the framework's
- * eager operators save ("hf-eager", facts: saved tensors), although our kernels fuse. `name` labels the timeline.
+ * operators save, although our kernels fuse. Norms and activations, where families and kernels save differently, are in
+ * op_model_operators.h. `name` labels the timeline.
  *
  * Shapes: hidden states [batch, seq, width]; heads [batch, seq, heads, headDim].
  */
 
 /// Rows of `table` by token id. Saves the ids.
 Tensor embedding(Autograd& autograd, const std::string& name, const Tensor& ids, Parameter& table);
-
-/// RMS norm over the last dimension. Saves the fp32 input (by the square and by the product), the reciprocal root (by the
-/// root and by the product), the weight and the normalised tensor.
-Tensor rmsNorm(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, float epsilon);
 
 /// Matrix product with a weight [outWidth, inWidth] and a bias or none. Saves the input as a two-dimensional view and the
 /// weight, before it computes.
@@ -39,11 +35,6 @@ Tensor rotary(Autograd& autograd, const std::string& name, const Tensor& heads, 
 /// Causal attention with grouped heads. Saves query, key, value, the output and the log-sum-exp. The output is
 /// [batch, seq, heads * headDim].
 Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value);
-
-/// silu(gate) * up. The activation is a module of its own, so its save (gate) happens inside `callActivation`; then the
-/// product saves silu(gate) and up.
-Tensor swiGlu(Autograd& autograd, const std::string& name, const Tensor& gate, const Tensor& up,
-              const std::function<void(const std::function<void()>& activation)>& callActivation);
 
 /// left + right; saves nothing.
 Tensor add(Autograd& autograd, const std::string& name, const Tensor& left, const Tensor& right);

@@ -152,7 +152,7 @@ class Profile {
 
   ProfileOutcome run(const DeviceFactory& openDevice) {
     progress_.tell("prepare", 0, "Reading the model");
-    auto dimensions = readModelDimensions(request_.configJson, request_.layers, request_.device.starts_with("sim:"));
+    auto dimensions = readModelDimensions(request_.configJson, request_.layers, request_.device.starts_with("sim:"), request_.opModel);
     if (auto* problem = std::get_if<Problem>(&dimensions)) throw EngineError(*problem);
     if (request_.outPath) {
       if (const auto problem = checkContainerPath(*request_.outPath)) throw EngineError(*problem);
@@ -165,6 +165,7 @@ class Profile {
     report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
     report_.warnings = report_.workload.dimensions.warnings;
     joinRanks(*device);
+    device->useOperatorCosts(report_.workload.dimensions.opModel->costs);
     asked_ = askedSettings(request_);
     implied_ = impliedBaselines(asked_);
     checkPoison(*device);

@@ -95,6 +95,8 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
     request.seed = readWhole(value, name, 0, std::uint64_t{1} << 53);
   } else if (name == "outPath") {
     request.outPath = readText(value, name, kMaxTextBytes);
+  } else if (name == "opModel") {
+    request.opModel = readText(value, name, kMaxTextBytes);
   } else if (name == "doubleBufferKey") {
     request.doubleBufferKey = readCopyKey(value);
   } else if (name == "poison") {

@@ -42,6 +42,7 @@ struct ProfileRequest {
   std::uint64_t seed = 0;
   TrainingRanks ranks;                               ///< other than one rank only on simulated devices
   std::optional<std::string> outPath;                ///< container to write (`*.offload`)
+  std::string opModel;                               ///< set of saved tensors; empty: that of the model's family
   CopyKey doubleBufferKey = CopyKey::layout;         ///< of verl_double_buffer
   bool poison = false;                               ///< overwrite memory that is free
   /// Waits to leave out of every step, by number from 1: a test of the schedules, with `poison`. Each run is then made in

@@ -85,8 +85,9 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
 
 /// Which figures of a simulated run are exact, and how far off the others may be. Times of a step that the host bounds are
 /// surer of the GPU than of the host: a quarter of the host's share is added.
-void addExactness(Json& json, const RunOutcome& outcome, const SimulatedDevice& device, bool isApproximated) {
-  const double share = std::min(0.9, device.timeUncertainty + 0.25 * outcome.hostBoundShare);
+void addExactness(Json& json, const RunOutcome& outcome, const SimulatedDevice& device, const OpModel& opModel,
+                  bool isApproximated) {
+  const double share = std::min(0.9, device.timeUncertainty + opModel.timeUncertainty + 0.25 * outcome.hostBoundShare);
   json["stepMs"]["range"] = {outcome.medianMs * (1 - share), outcome.medianMs * (1 + share)};
   const char* counted = isApproximated ? "estimated" : "exact";
   json["exactness"] = {{"bytes", counted}, {"counters", counted}, {"times", "estimated"}, {"timeShare", share}};
@@ -120,7 +121,7 @@ Json modelJson(const Workload& workload) {
           {"attentionBias", model.queryKeyValueBias},
           {"tiedEmbeddings", model.tiedEmbeddings},
           {"bytesPerElement", bytesPerElement(workload.element)},
-          {"opModel", "hf-eager"}};
+          {"opModel", model.opModel->name}};
 }
 
 }  // namespace
@@ -148,7 +149,9 @@ std::string resultJson(const ProfileReport& report) {
                                           [](const Warning& warning) { return warning.code == "MODEL_APPROXIMATED"; });
   for (const ComparedRun& run : report.runs) {
     json["runs"].push_back(runJson(run, workload));
-    if (device.simulated) addExactness(json["runs"].back(), run.outcome, *device.simulated, isApproximated);
+    if (device.simulated) {
+      addExactness(json["runs"].back(), run.outcome, *device.simulated, *workload.dimensions.opModel, isApproximated);
+    }
   }
   if (device.simulated) {
     json["device"]["source"] = device.simulated->source;

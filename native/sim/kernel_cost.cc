@@ -7,23 +7,13 @@ namespace offload {
 namespace {
 
 /// Bytes that the eager kernels of an operator move per element, fp32 intermediates included; element type bf16.
-constexpr double kNormForwardBytes = 36;   // to fp32 6, square 8, mean 4, product 8, to bf16 6, weight 4
-constexpr double kNormBackwardBytes = 80;  // weight 4 + 8, casts 12, product 24, square 20, sum of both paths 12
-constexpr double kRotaryForwardBytes = 20; // two products 8, negated half 2, concatenation 4, sum 6
-constexpr double kRotaryBackwardBytes = 30;
-constexpr double kSwiGluForwardBytes = 10;
-constexpr double kSwiGluBackwardBytes = 18;
 constexpr double kLossForwardBytes = 18;   // to fp32 6, square 8, mean 4
 constexpr double kLossBackwardBytes = 22;
 
-constexpr std::uint32_t kNormForwardOperators = 8;
-constexpr std::uint32_t kNormBackwardOperators = 14;
-constexpr std::uint32_t kRotaryForwardOperators = 5;
-constexpr std::uint32_t kRotaryBackwardOperators = 9;
-
 class Coster {
  public:
-  Coster(const DeviceProfile& profile, const SequenceSharing& sharing) : profile_(profile), sharing_(sharing) {}
+  Coster(const DeviceProfile& profile, const SequenceSharing& sharing, const OperatorCosts& costs)
+      : profile_(profile), sharing_(sharing), costs_(costs) {}
 
   KernelCost operator()(const Memset& call) const { return bytes(static_cast<double>(call.bytes), 1, true); }
   // What fills weights and checks gradients is ours, outside any step: free.
@@ -42,10 +32,10 @@ class Coster {
     return elements(call.element, static_cast<double>(call.rows) * call.hidden, 8, 4, true);
   }
   KernelCost operator()(const RmsNormForward& call) const {
-    return elements(call.element, static_cast<double>(call.rows) * call.width, kNormForwardBytes, kNormForwardOperators, false);
+    return pass(call.element, static_cast<double>(call.rows) * call.width, costs_.normForward, false);
   }
   KernelCost operator()(const RmsNormBackward& call) const {
-    return elements(call.element, static_cast<double>(call.rows) * call.width, kNormBackwardBytes, kNormBackwardOperators, true);
+    return pass(call.element, static_cast<double>(call.rows) * call.width, costs_.normBackward, true);
   }
   KernelCost operator()(const LinearForward& call) const { return product(call.element, call.rows, call.inWidth, call.outWidth, false); }
   KernelCost operator()(const LinearBackwardInput& call) const {
@@ -56,8 +46,7 @@ class Coster {
   }
   KernelCost operator()(const Rotary& call) const {
     const double count = static_cast<double>(call.rows) * call.heads * call.headDim;
-    return call.inverse ? elements(call.element, count, kRotaryBackwardBytes, kRotaryBackwardOperators, true)
-                        : elements(call.element, count, kRotaryForwardBytes, kRotaryForwardOperators, false);
+    return pass(call.element, count, call.inverse ? costs_.rotaryBackward : costs_.rotaryForward, call.inverse);
   }
   KernelCost operator()(const AttentionForward& call) const {
     return attention(call.element, call.batch, call.seq, call.heads, call.headDim, profile_.attentionForwardShare, 1.0, false);
@@ -67,10 +56,10 @@ class Coster {
     return attention(call.element, call.batch, call.seq, call.heads, call.headDim, profile_.attentionBackwardShare, 2.5, true);
   }
   KernelCost operator()(const SwiGluForward& call) const {
-    return elements(call.element, static_cast<double>(call.count), kSwiGluForwardBytes, 2, false);
+    return pass(call.element, static_cast<double>(call.count), costs_.mlpForward, false);
   }
   KernelCost operator()(const SwiGluBackward& call) const {
-    return elements(call.element, static_cast<double>(call.count), kSwiGluBackwardBytes, 3, true);
+    return pass(call.element, static_cast<double>(call.count), costs_.mlpBackward, true);
   }
   // Sums of gradients outnumber residuals: both count as issued by the autograd engine.
   KernelCost operator()(const Add& call) const { return elements(call.element, static_cast<double>(call.count), 6, 1, true); }
@@ -89,6 +78,10 @@ class Coster {
 
   KernelCost elements(ElementType element, double count, double bytesEach, std::uint32_t operators, bool isBackward) const {
     return bytes(count * bytesEach * (element == ElementType::bf16 ? 1.0 : 2.0), operators, isBackward);
+  }
+
+  KernelCost pass(ElementType element, double count, const PassCost& cost, bool isBackward) const {
+    return elements(element, count, cost.bytesPerElement, cost.operators, isBackward);
   }
 
   KernelCost product(ElementType element, std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth, bool isBackward) const {
@@ -120,12 +113,14 @@ class Coster {
 
   const DeviceProfile& profile_;
   const SequenceSharing& sharing_;
+  const OperatorCosts& costs_;
 };
 
 }  // namespace
 
-KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing) {
-  return std::visit(Coster(profile, sharing), call);
+KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing,
+                      const OperatorCosts& costs) {
+  return std::visit(Coster(profile, sharing, costs), call);
 }
 
 }  // namespace offload

@@ -3,14 +3,15 @@
 #include <cstdint>
 
 #include "engine/kernel_calls.h"
+#include "engine/op_model.h"
 #include "sim/device_profile.h"
 
 namespace offload {
 
-/// What one call costs in the framework's eager form (op model `hf-eager`), although it is one kernel of ours.
+/// What one call costs in the framework's form, although it is one kernel of ours.
 struct KernelCost {
-  double deviceNs = 0;          ///< sum over the eager kernels
-  std::uint32_t operators = 1;  ///< eager kernels that the host issues for it
+  double deviceNs = 0;          ///< sum over the framework's kernels
+  std::uint32_t operators = 1;  ///< the framework's kernels that the host issues for it
   bool isBackward = false;      ///< issued by the autograd engine, not from Python
 };
 
@@ -23,9 +24,10 @@ struct SequenceSharing {
 /// length, everything else by the bytes that its eager kernels read and write.
 ///
 /// Matrix products: rate = peak * min(share, 1 / (1 + (half / operations)^power)); the two free figures reproduce four
-/// measured products within 10 %. Attention: rate = peak * share / (1 + halfSeq / seq). Bytes: counted kernel by kernel in the
-/// eager code of RMS norm, rotary positions, SwiGLU and their backward; one share of the bandwidth fits all recorded steps
+/// measured products within 10 %. Attention: rate = peak * share / (1 + halfSeq / seq). Bytes: counted kernel by kernel; those
+/// of norms, rotary positions and MLPs come with the op model; one share of the bandwidth fits all recorded steps (`hf-eager`)
 /// that a GPU bounds within 3 %.
-KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing = {});
+KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing = {},
+                      const OperatorCosts& costs = defaultOpModel().costs);
 
 }  // namespace offload

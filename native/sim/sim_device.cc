@@ -97,7 +97,7 @@ void SimDevice::synchronize() {
 }
 
 Ticket SimDevice::launch(StreamId stream, const KernelCall& call) {
-  const KernelCost cost = kernelCost(profile_, call, sharing_);
+  const KernelCost cost = kernelCost(profile_, call, sharing_, costs_);
   const double eachNs = cost.isBackward ? profile_.host.backwardOperatorNs : profile_.host.forwardOperatorNs;
   double& ready = readyNs(stream);
   if (cost.operators == 0) return addTicket({std::max(ready, hostNs_), std::max(ready, hostNs_)});

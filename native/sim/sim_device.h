@@ -49,6 +49,7 @@ class SimDevice final : public Device {
   Ticket collective(StreamId stream, const CollectiveCall& call) override;
 
   void shareSequence(std::uint32_t ranks) override { sharing_.ranks = ranks; }
+  void useOperatorCosts(const OperatorCosts& costs) override { costs_ = costs; }
 
   void hostWork(HostWork work) override;
   double nowNs() override { return hostNs_; }
@@ -75,6 +76,7 @@ class SimDevice final : public Device {
   DeviceProfile profile_;
   const std::atomic<bool>& cancelled_;
   SequenceSharing sharing_;
+  OperatorCosts costs_ = defaultOpModel().costs;
   double hostNs_ = 0;
   double hostBoundNs_ = 0;
   std::vector<double> readyNs_;

@@ -39,6 +39,13 @@ TEST_CASE("every flag of profile lands in the request") {
   CHECK(parsed.request.outPath == "a.offload");
 }
 
+TEST_CASE("an op model's name is handed on; the engine knows which there are") {
+  CHECK(good({"--model", "m", "--op-model", "fused"}).request.opModel == "fused");
+  CHECK(good({"--model", "m"}).request.opModel.empty());
+  CHECK(wrong({"--model", "m", "--op-model"}) == "--op-model needs a value.");
+  CHECK(helpText().find("--op-model NAME") != std::string_view::npos);
+}
+
 TEST_CASE("the word profile may be left out, flags may carry their value, repeated flags add up") {
   const ToolArguments parsed = good({"--config-json=c.json", "--strategy=veomni_async", "--pattern=a=b", "--pattern", "c", "d"});
   CHECK(parsed.modelPath == "c.json");

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/op_model_operators.h"
 #include "engine/operators.h"
 #include "engine_fixture.h"
 
@@ -74,7 +75,7 @@ TEST_CASE("a gradient that two branches share is not summed in place") {
   Parameter scale = weight(engine, {8});
   engine.autograd.attachLeaf(scale);
   const Tensor input = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {1, 4, 8}));
-  const Tensor normed = rmsNorm(engine.autograd, "norm", input, scale, 1e-6f);
+  const Tensor normed = norm(engine.autograd, "norm", input, scale, 1e-6f, defaultOpModel());
   const Tensor sum = add(engine.autograd, "sum", normed, normed);
   engine.device.additions.clear();
   engine.autograd.backward(meanOfSquares(engine.autograd, sum));
@@ -91,7 +92,7 @@ TEST_CASE("a gradient that nobody else holds is summed in place") {
   Parameter scale = weight(engine, {8});
   for (Parameter* parameter : {&first, &second, &scale}) engine.autograd.attachLeaf(*parameter);
   const Tensor input = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {1, 4, 8}));
-  const Tensor normed = rmsNorm(engine.autograd, "norm", input, scale, 1e-6f);
+  const Tensor normed = norm(engine.autograd, "norm", input, scale, 1e-6f, defaultOpModel());
   const Tensor left = linear(engine.autograd, "left", normed, first, nullptr);
   const Tensor right = linear(engine.autograd, "right", normed, second, nullptr);
   const Tensor sum = add(engine.autograd, "sum", left, right);

@@ -24,7 +24,7 @@ TEST_CASE("every member is read, absent ones keep their defaults") {
                      {"gradientCheckpointing", "both"}, {"seqLens", {128, 256}}, {"microBatch", 2},
                      {"layers", 3},               {"patterns", {"a", "b"}}, {"cacheLimitGb", 0.25},
                      {"steps", 7},                {"seed", 9},             {"outPath", "x.offload"},
-                     {"doubleBufferKey", "original"}, {"poison", true}};
+                     {"doubleBufferKey", "original"}, {"opModel", "fused"}, {"poison", true}};
   const auto request = std::get<ProfileRequest>(parseRequest(full.dump()));
   CHECK(request.device == "cpu");
   CHECK(request.strategies == std::vector<std::string>{"veomni_async", "none"});
@@ -38,6 +38,7 @@ TEST_CASE("every member is read, absent ones keep their defaults") {
   CHECK(request.seed == 9);
   CHECK(request.outPath == "x.offload");
   CHECK(request.doubleBufferKey == CopyKey::original);
+  CHECK(request.opModel == "fused");
   CHECK(request.poison);
 
   const auto defaults = std::get<ProfileRequest>(parseRequest(R"({"configJson":"{}"})"));

@@ -62,6 +62,7 @@ const SINGLE = [
   "--optimizer-bytes",
   "--cache-limit-gb",
   "--double-buffer-key",
+  "--op-model",
   "--steps",
   "--out",
 ] as const;
@@ -169,6 +170,7 @@ function readSettings(flags: Flags): ProfileSettings {
     ...optional("patterns", flags.repeated.get("--pattern"), readPatterns),
     ...optional("cacheLimitGb", flags.single.get("--cache-limit-gb"), readCacheLimit),
     ...optional("doubleBufferKey", flags.single.get("--double-buffer-key"), readDoubleBufferKey),
+    ...optional("opModel", flags.single.get("--op-model"), readOpModel),
     ...(flags.switches.has("--poison") ? { poison: true } : {}),
     ...optional("steps", flags.single.get("--steps"), (text) => readCount("--steps", text)),
     ...optional("outPath", flags.single.get("--out"), readOutPath),
@@ -228,6 +230,12 @@ function readStrategies(texts: readonly string[]): readonly StrategyName[] {
 function readDoubleBufferKey(text: string): "layout" | "original" {
   if (text === "layout" || text === "original") return text;
   throw new WrongUsage(`--double-buffer-key ${text}: use layout or original.`);
+}
+
+/** The engine knows the names: it refuses others and lists its own. */
+function readOpModel(text: string): string {
+  if (/^[a-z0-9-]{1,64}$/.test(text)) return text;
+  throw new WrongUsage(`--op-model ${text}: use a name such as hf-eager or fused.`);
 }
 
 function readCheckpointing(text: string): "on" | "off" | "both" {

@@ -18,6 +18,8 @@ export interface ProfileRequest {
   readonly cacheLimitGb?: number;
   readonly steps?: number;
   readonly seed?: number;
+  /** Which tensors norms and MLP save, e.g. `hf-eager` or `fused`; absent: that of the model's family. */
+  readonly opModel?: string;
   /** What verl's double buffer takes for the same tensor: the full layout (default), or its own key. */
   readonly doubleBufferKey?: "layout" | "original";
   /** Overwrites free memory, so that a missing wait changes the gradients. Times then say nothing. */

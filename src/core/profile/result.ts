@@ -35,7 +35,7 @@ export interface ProfileDevice {
   readonly memoryBytes?: number;
 }
 
-/** Dimensions as read from config.json; `opModel` names the saved-tensor set (`hf-eager`). */
+/** Dimensions as read from config.json; `opModel` names the saved-tensor set, e.g. `hf-eager` or `fused`. */
 export interface ProfileModel {
   readonly modelType: string;
   readonly architecture: string;

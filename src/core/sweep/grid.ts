@@ -28,7 +28,7 @@ export const DEFAULT_GRID: SweepGrid = {
 /** What all points share: model, device, lengths, layers, ranks. */
 export type SweepBase = Pick<
   ProfileRequest,
-  "configJson" | "seqLens" | "layers" | "worldSize" | "sequenceParallel" | "optimizerBytes"
+  "configJson" | "seqLens" | "layers" | "worldSize" | "sequenceParallel" | "optimizerBytes" | "opModel"
 > & { readonly device: string };
 
 /** One request to the engine, and what its runs of `veomni_async` stand for. */

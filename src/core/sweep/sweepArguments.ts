@@ -35,6 +35,7 @@ const VALUE_FLAGS = [
   "--world-size",
   "--sp",
   "--optimizer-bytes",
+  "--op-model",
   "--write",
 ] as const;
 type ValueFlag = (typeof VALUE_FLAGS)[number];
@@ -116,6 +117,7 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
   if (sequenceParallel !== undefined && (worldSize ?? 1) % sequenceParallel !== 0) {
     throw new WrongUsage(`--sp ${sequenceParallel}: it must divide --world-size, which is ${worldSize ?? 1}.`);
   }
+  const opModel = opModelOf(values.get("--op-model"));
   const microBatches = lists("--micro-batch", RANGES["--micro-batch"].least, RANGES["--micro-batch"].most);
   return {
     model: modelOf(values),
@@ -126,6 +128,7 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
       ...(worldSize === undefined ? {} : { worldSize }),
       ...(sequenceParallel === undefined ? {} : { sequenceParallel }),
       ...(optimizerBytes === undefined ? {} : { optimizerBytes }),
+      ...(opModel === undefined ? {} : { opModel }),
     },
     grid: {
       checkpointing: checkpointingOf(values.get("--gc")),
@@ -166,6 +169,12 @@ function checkpointingOf(text: string | undefined): SweepGrid["checkpointing"] {
   if (text === undefined) return "both";
   if (text === "on" || text === "off" || text === "both") return text;
   throw new WrongUsage(`--gc ${text}: use on, off or both.`);
+}
+
+/** The engine knows the names: it refuses others and lists its own. */
+function opModelOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^[a-z0-9-]{1,64}$/.test(text)) return text;
+  throw new WrongUsage(`--op-model ${text}: use a name such as hf-eager or fused.`);
 }
 
 function strategyOf(text: string): StrategyName {

@@ -47,6 +47,10 @@ describe("parseProfileArguments", () => {
     expect(settingsOf("--strategy veomni_async none --strategy none").strategies).toEqual(["veomni_async", "none"]);
   });
 
+  it("hands the op model to the engine, which knows the names", () => {
+    expect(settingsOf("--op-model layernorm-gelu").opModel).toBe("layernorm-gelu");
+  });
+
   it("takes all strategies at once, the double buffer's key and poison", () => {
     expect(settingsOf("--strategy none all --double-buffer-key original --poison")).toEqual({
       strategies: ["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"],
@@ -86,6 +90,7 @@ describe("parseProfileArguments", () => {
     ["--model a --strategy veomni_asinc", /Did you mean veomni_async/],
     ["--model a --strategy everything", /Use one of none, veomni_async/],
     ["--model a --double-buffer-key shape", /use layout or original/],
+    ["--model a --op-model Fused!", /use a name such as hf-eager or fused/],
     ["--model a --poison=1", /takes no value/],
     ["--model a --stategy none", /Did you mean --strategy/],
     ["--model a --device gpu", /auto, cuda, cpu or sim:NAME/],

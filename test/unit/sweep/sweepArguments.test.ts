@@ -23,7 +23,7 @@ test("defaults: the whole grid on an H200", () => {
 test("every flag", () => {
   const line =
     "--model m --device sim:A100 --gc on --seq 8192,4096 --micro-batch 1,2 --layers 8 --cache-limit-gb 0,.25 --patterns all,half " +
-    "--memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --strategy none veomni_async --json --write c.yaml";
+    "--memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --op-model fused --strategy none veomni_async --json --write c.yaml";
   expect(parsed(line)).toEqual({
     kind: "sweep",
     sweep: {
@@ -35,6 +35,7 @@ test("every flag", () => {
         worldSize: 8,
         sequenceParallel: 2,
         optimizerBytes: 8,
+        opModel: "fused",
       },
       grid: {
         checkpointing: "on",
@@ -55,6 +56,7 @@ describe("wrong usage says which values are right", () => {
     ["", "sweep needs a model: --model DIR or --config-json FILE."],
     ["--model m --config-json c", "--model and --config-json exclude each other."],
     ["--model m --device cpu", "--device cpu: a sweep is simulated, use sim:NAME or sim:FILE.json."],
+    ["--model m --op-model Fused!", "--op-model Fused!: use a name such as hf-eager or fused."],
     ["--model m --seq 0", "--seq 0: use a whole number from 1 to 1048576."],
     ["--model m --micro-batch 1,x", "--micro-batch x: use a whole number from 1 to 4096."],
     ["--model m --world-size 4 --sp 3", "--sp 3: it must divide --world-size, which is 4."],
