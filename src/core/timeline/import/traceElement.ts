@@ -227,15 +227,20 @@ export class TraceElement {
     return limit < end ? MALFORMED : NEEDS_MORE;
   }
 
-  /** Reads an id into `identity`: itself where it is a whole number of at most 15 digits, else a number for its text. */
+  /** Reads an id into `identity`: a whole number of at most 15 digits, quoted or not, as itself, else a number for its text. */
   private readIdentity(bytes: Uint8Array, from: number, end: number, isHashed: boolean): number {
+    const isQuoted = bytes[from] === Byte.quote;
     const isNegative = bytes[from] === Byte.minus;
-    const first = isNegative ? from + 1 : from;
+    const first = isNegative || isQuoted ? from + 1 : from;
     let value = 0;
     let at = first;
     for (let byte = bytes[at] ?? 0; byte >= Byte.zero && byte <= Byte.nine; byte = bytes[++at] ?? 0)
       value = value * 10 + byte - Byte.zero;
-    if (at > first && at - first <= 15 && at < end && isAfterValue(bytes[at] ?? 0)) {
+    if (isQuoted && at > first && at - first <= 15 && at < end && bytes[at] === Byte.quote) {
+      this.identity = value;
+      return at + 1;
+    }
+    if (!isQuoted && at > first && at - first <= 15 && at < end && isAfterValue(bytes[at] ?? 0)) {
       // An own range for negative ones keeps -1 free for "absent".
       this.identity = isNegative ? -value - 2 : value;
       return at;

@@ -199,6 +199,24 @@ describe("TraceImporter", () => {
     expect(Array.from(timeline.events.kind)).toEqual([operator, pinnedAllocation, collective, copyD2H]);
   });
 
+  it("takes numbers in quotes for the numbers that they are", () => {
+    const onDevice = (pid: number | string, tid: number | string, ts: number) => ({
+      ph: "X",
+      cat: "Kernel",
+      name: "k",
+      pid,
+      tid,
+      ts,
+      dur: 1,
+    });
+    const { timeline } = importText(traceOf(onDevice("1", "7", 0), onDevice(1, 7, 2), onDevice("0", "stream 7", 4)));
+    expect(timeline.devices?.map(({ device }) => device)).toEqual([0, 1]);
+    expect(timeline.lanes.map(({ device, stream }) => [device, stream])).toEqual([
+      [1, "stream 7"],
+      [0, "stream 7"],
+    ]);
+  });
+
   it("understands Ascend: times as texts, tasks by process", () => {
     const task = (name: string, ts: string, type: string) => ({
       ph: "X",
