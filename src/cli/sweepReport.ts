@@ -1,11 +1,11 @@
-import { gib, milliseconds } from "../core/sweep/explain.js";
+import { deviceMemory, milliseconds } from "../core/sweep/explain.js";
 import type { SweepPoint } from "../core/sweep/points.js";
 import type { SweepResult } from "../core/sweep/runSweep.js";
 
 /** A table of all points by time, the front and the choice marked, and the choice in two sentences. */
 export function formatSweep(sweep: SweepResult): string {
   const { device, model, seqLens, budgetBytes, points, front, best, explanation } = sweep;
-  const budget = budgetBytes === null ? "no budget" : `budget ${gib(budgetBytes)}`;
+  const budget = budgetBytes === null ? "no budget" : `budget ${deviceMemory(budgetBytes)}`;
   const head = `${model.architecture || model.modelType}, ${model.layers} layers, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}\n`;
   const order = points
     .map((_, index) => index)
@@ -48,9 +48,9 @@ function rowOf(point: SweepPoint, mark: string): readonly string[] {
     String(point.microBatch),
     milliseconds(stepMs),
     `${milliseconds(stepMsRange[0])} – ${milliseconds(stepMsRange[1])}`,
-    gib(point.peakBytes),
-    gib(point.afterForwardBytes),
-    point.pinnedBytes === 0 ? "" : gib(point.pinnedBytes),
+    deviceMemory(point.peakBytes),
+    deviceMemory(point.afterForwardBytes),
+    point.pinnedBytes === 0 ? "" : deviceMemory(point.pinnedBytes),
     hiddenShare === null ? "" : `${(hiddenShare * 100).toFixed(0)} %`,
   ];
 }

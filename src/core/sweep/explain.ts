@@ -1,3 +1,4 @@
+import { formatBytes } from "../timeline/quantities.js";
 import type { SweepPoint } from "./points.js";
 
 const GIB = 1024 ** 3;
@@ -23,8 +24,8 @@ function describeStrategy({ strategy, patternSet, cacheLimitGb }: SweepPoint): s
 export function explainChoice(points: readonly SweepPoint[], best: number | undefined, budgetBytes: number): string {
   const choice = best === undefined ? undefined : points[best];
   if (choice === undefined) return explainNone(points, budgetBytes);
-  const room = Number.isFinite(budgetBytes) ? `, within ${gib(budgetBytes)}` : "";
-  const first = `Choose ${describePoint(choice)}: ${timeOf(choice)} and ${gib(choice.peakBytes)} at peak${room}.`;
+  const room = Number.isFinite(budgetBytes) ? `, within ${deviceMemory(budgetBytes)}` : "";
+  const first = `Choose ${describePoint(choice)}: ${timeOf(choice)} and ${deviceMemory(choice.peakBytes)} at peak${room}.`;
   return `${first} ${compared(points, choice)}`;
 }
 
@@ -38,25 +39,25 @@ function compared(points: readonly SweepPoint[], choice: SweepPoint): string {
     .sort((left, right) => left.peakBytes - right.peakBytes)[0];
   if (faster !== undefined) {
     const share = percent(1 - faster.msPerSequence / choice.msPerSequence);
-    return `With ${describePoint(faster)} it would be ${share} faster, but needs ${gib(faster.peakBytes)}.`;
+    return `With ${describePoint(faster)} it would be ${share} faster, but needs ${deviceMemory(faster.peakBytes)}.`;
   }
   const smaller = points
     .filter((point) => point.peakBytes < 0.99 * choice.peakBytes)
     .sort((left, right) => left.msPerSequence - right.msPerSequence)[0];
   if (smaller === undefined) return "No other point of the grid has a lower peak.";
   const share = percent(smaller.msPerSequence / choice.msPerSequence - 1);
-  return `With ${describePoint(smaller)} the peak would fall to ${gib(smaller.peakBytes)}, for a step that is ${share} slower.`;
+  return `With ${describePoint(smaller)} the peak would fall to ${deviceMemory(smaller.peakBytes)}, for a step that is ${share} slower.`;
 }
 
 function explainNone(points: readonly SweepPoint[], budgetBytes: number): string {
   const smallest = [...points].sort((left, right) => left.peakBytes - right.peakBytes)[0];
   if (smallest === undefined) return "Nothing was simulated. Widen the grid.";
-  return `Nothing of this grid fits ${gib(budgetBytes)}. The lowest peak is ${gib(smallest.peakBytes)}, with ${describePoint(smallest)}: use more ranks, shorter sequences or a smaller micro-batch.`;
+  return `Nothing of this grid fits ${deviceMemory(budgetBytes)}. The lowest peak is ${deviceMemory(smallest.peakBytes)}, with ${describePoint(smallest)}: use more ranks, shorter sequences or a smaller micro-batch.`;
 }
 
-/** Peaks and budgets in GiB, as memory of devices is named. */
-export function gib(bytes: number): string {
-  return `${(bytes / GIB).toFixed(1)} GiB`;
+/** Peaks and budgets in GiB, as memory of devices is named; in MiB or less where tenths of a GiB would say little. */
+export function deviceMemory(bytes: number): string {
+  return bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : formatBytes(bytes).replace("\u00a0", " ");
 }
 
 export function milliseconds(ms: number): string {

@@ -1,4 +1,4 @@
-import { describePoint, gib } from "../../core/sweep/explain.js";
+import { describePoint, deviceMemory } from "../../core/sweep/explain.js";
 import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
 import { badge, registerControls, searchField, textButton } from "../controls.js";
 import { element } from "../element.js";
@@ -66,7 +66,7 @@ function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
   result = message;
   const { sweep } = message;
   heading.textContent = message.title;
-  const limit = sweep.budgetBytes === null ? "" : `, budget ${gib(sweep.budgetBytes)}`;
+  const limit = sweep.budgetBytes === null ? "" : `, budget ${deviceMemory(sweep.budgetBytes)}`;
   const { model, device } = sweep;
   about.textContent = `${model.architecture || model.modelType}, ${model.layers} layers, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
   const mark = badge("simulated", device.source);

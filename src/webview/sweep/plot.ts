@@ -1,4 +1,4 @@
-import { describePoint, gib, milliseconds } from "../../core/sweep/explain.js";
+import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element, setAttributes } from "../element.js";
@@ -53,7 +53,7 @@ export class SweepPlot {
       transform: `translate(${scale.x(point.peakBytes)} ${scale.y(point.msPerSequence)})`,
     });
     const title = svgElement("title", {});
-    title.textContent = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${gib(point.peakBytes)} at peak`;
+    title.textContent = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
     mark.append(title);
     if (index === sweep.best) mark.append(svgElement("circle", { class: "ring", r: 11 }));
     mark.append(svgElement("path", { d: SHAPES[point.strategy] ?? SHAPES.none ?? "" }));
@@ -113,7 +113,10 @@ function ticks(most: number): readonly number[] {
 function budgetLine({ budgetBytes }: SweepResult, { x, y, mostBytes }: Scale): SVGElement[] {
   if (budgetBytes === null || budgetBytes > mostBytes) return [];
   const at = x(budgetBytes);
-  return [line(at, y(0), at, MARGIN.top, "budget"), text(`budget ${gib(budgetBytes)}`, at - 6, MARGIN.top + 10, "end")];
+  return [
+    line(at, y(0), at, MARGIN.top, "budget"),
+    text(`budget ${deviceMemory(budgetBytes)}`, at - 6, MARGIN.top + 10, "end"),
+  ];
 }
 
 function front({ points, front: indices }: SweepResult, { x, y }: Scale): SVGElement {

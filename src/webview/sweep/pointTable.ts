@@ -1,4 +1,4 @@
-import { gib, milliseconds } from "../../core/sweep/explain.js";
+import { deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element } from "../element.js";
@@ -98,9 +98,9 @@ function cellsOf(point: SweepPoint): readonly string[] {
     String(point.microBatch),
     milliseconds(point.stepMs),
     `${milliseconds(least)} – ${milliseconds(most)}`,
-    gib(point.peakBytes),
-    gib(point.afterForwardBytes),
-    point.pinnedBytes === 0 ? "" : gib(point.pinnedBytes),
+    deviceMemory(point.peakBytes),
+    deviceMemory(point.afterForwardBytes),
+    point.pinnedBytes === 0 ? "" : deviceMemory(point.pinnedBytes),
     point.hiddenShare === null ? "" : `${Math.round(point.hiddenShare * 100)} %`,
   ];
 }

@@ -82,7 +82,7 @@ test("a table with the choice marked, and two sentences; the process ends", asyn
   const { code, stdout, killed } = await run("--config-json config.json --memory-gib 0.05");
   expect(code).toBe(ExitCode.fine);
   expect(killed).toBe(1);
-  expect(stdout).toContain("budget 0.1 GiB");
+  expect(stdout).toContain("budget 51.2 MiB");
   const chosen = stdout.split("\n").filter((line) => /^\*\s+o(n|ff)/.test(line));
   expect(chosen).toHaveLength(1);
   expect(chosen[0]).toMatch(/^\*\s+on\s+none/);

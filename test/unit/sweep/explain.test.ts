@@ -29,3 +29,8 @@ test("where nothing fits, the lowest peak and what to change", () => {
   const text = explainChoice([point({ fits: false })], undefined, 10 * GIB);
   expect(text).toContain("Nothing of this grid fits 10.0 GiB. The lowest peak is 30.0 GiB");
 });
+
+test("small models keep their digits: a budget and a peak below a GiB are told apart", () => {
+  const text = explainChoice([point({ fits: false, peakBytes: 3.5 * 1024 ** 2 })], undefined, GIB / 1024);
+  expect(text).toContain("Nothing of this grid fits 1.00 MiB. The lowest peak is 3.50 MiB");
+});
