@@ -70,6 +70,8 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
 function print(loaded: LoadedTimeline, request: TraceRequest, io: CliIo, printed: object[]): boolean {
   const findings = findFindings(indexTimeline(loaded.timeline));
   const described = describeTrace(loaded, loaded.timeline, loaded.report, findings);
+  if (loaded.report?.isTruncated === true)
+    io.stderr(`${loaded.file} is cut off; the figures are those of the part that is there.\n`);
   if (request.json) printed.push(request.report ? { ...described, report: loaded.report } : described);
   else {
     io.stdout(formatTrace(described));
@@ -116,7 +118,10 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
 async function write(loaded: readonly LoadedTimeline[], out: string, io: CliIo): Promise<boolean> {
   const { writeTimelines } = await import("./traceExport.js");
   const written = await writeTimelines(loaded, resolve(io.cwd, out));
-  if (written.ok) return false;
+  if (written.ok) {
+    io.stderr(`Wrote ${out}\n`);
+    return false;
+  }
   report(written.problem, io);
   return true;
 }

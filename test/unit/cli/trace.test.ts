@@ -57,6 +57,16 @@ describe("offload-lens trace", () => {
     expect(Array.isArray(printed.findings)).toBe(true);
   });
 
+  it("says unasked that a trace is cut off", async () => {
+    writeFileSync(
+      join(directory, "cut.json"),
+      '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1,"dur":2},{"ph":"X"',
+    );
+    const { code, stdout, stderr } = await run("cut.json");
+    expect([code, stderr]).toEqual([0, "cut.json is cut off; the figures are those of the part that is there.\n"]);
+    expect(stdout).toContain("2 in the file, 1 kept");
+  });
+
   it("prints a list for several files and for a folder of ranks", async () => {
     const listed = await json<TraceJson[]>("ranks");
     expect(listed.map(({ file, rank }) => [file, rank])).toEqual(
@@ -86,7 +96,7 @@ describe("offload-lens trace", () => {
 
   it.each(["again.json.gz", "saved.offload"])("writes %s, whose metrics are the same", async (name) => {
     const rank = join("ranks", ranks[0] ?? "");
-    expect((await run(rank, "--out", name)).code).toBe(0);
+    expect(await run(rank, "--out", name)).toMatchObject({ code: 0, stderr: `Wrote ${name}\n` });
     const [before, after] = [await json<TraceJson>(rank), await json<TraceJson>(name)];
     expect(after.devices).toEqual(before.devices);
   });
