@@ -9,10 +9,14 @@ std::string classPrefix(const std::string& architecture) {
   return end == std::string::npos || end == 0 ? std::string("Decoder") : architecture.substr(0, end);
 }
 
+std::string normClass(const std::string& prefix, const OpModel& opModel) {
+  return opModel.normKind == "layer" ? std::string("LayerNorm") : prefix + "RMSNorm";
+}
+
 LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const std::string& prefix, bool qkNorm,
-                             bool isGated) {
+                             const OpModel& opModel) {
   LayerModules ids;
-  const std::string norm = prefix + "RMSNorm";
+  const std::string norm = normClass(prefix, opModel);
   const auto add = [&](const std::string& child, const std::string& className) {
     return tree.add({name + "." + child, className, false, false});
   };
@@ -27,10 +31,10 @@ LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const st
     ids.keyNorm = add("self_attn.k_norm", norm);
   }
   ids.mlp = add("mlp", prefix + "MLP");
-  if (isGated) ids.gateProjection = add("mlp.gate_proj", "Linear");
+  if (opModel.isGated) ids.gateProjection = add("mlp.gate_proj", "Linear");
   ids.upProjection = add("mlp.up_proj", "Linear");
   ids.downProjection = add("mlp.down_proj", "Linear");
-  ids.activation = add("mlp.act_fn", isGated ? "SiLUActivation" : "GELUActivation");
+  ids.activation = add("mlp.act_fn", opModel.isGated ? "SiLUActivation" : "GELUActivation");
   ids.inputNorm = add("input_layernorm", norm);
   ids.postAttentionNorm = add("post_attention_layernorm", norm);
   return ids;
@@ -54,9 +58,9 @@ DecoderModules decoderModules(const ModelDimensions& dimensions) {
   tree.add({list, "ModuleList", true, false});
   for (std::uint32_t index = 0; index < dimensions.layers; ++index) {
     modules.layers.push_back(addLayerModules(tree, list + "." + std::to_string(index), prefix, dimensions.qkNorm,
-                                             dimensions.opModel->isGated));
+                                             *dimensions.opModel));
   }
-  modules.norm = tree.add({base + ".norm", prefix + "RMSNorm", false, false});
+  modules.norm = tree.add({base + ".norm", normClass(prefix, *dimensions.opModel), false, false});
   modules.rotary = tree.add({base + ".rotary_emb", prefix + "RotaryEmbedding", false, false});
   tree.add({"lm_head", "Linear", false, false});
   return modules;

@@ -156,3 +156,14 @@ TEST_CASE("modules have the names and the order of a transformers decoder") {
         std::vector<std::string>{"model.norm", "model.rotary_emb", "lm_head"});
   CHECK(modules.tree.modules[modules.layers[1].layer].className == "Qwen3DecoderLayer");
 }
+
+TEST_CASE("modules of a family with layer norms and an MLP without a gate; its weights are counted as they are allocated") {
+  const auto dimensions = std::get<ModelDimensions>(readModelDimensions(tinyConfig("starcoder2").dump(), std::nullopt, true));
+  const DecoderModules modules = decoderModules(dimensions);
+  CHECK(modules.tree.modules[modules.layers[0].inputNorm].className == "LayerNorm");
+  CHECK(modules.tree.modules[modules.norm].className == "LayerNorm");
+  for (const Module& module : modules.tree.modules) CHECK(module.name.find("gate_proj") == std::string::npos);
+  FakeEngine engine;
+  const DecoderModel model(engine.autograd, dimensions, ElementType::bf16, 0);
+  CHECK(engine.ledger.liveBytes() == weightBytes(dimensions, ElementType::bf16));
+}
