@@ -23,6 +23,8 @@ constexpr std::uint64_t kSmallBufferBytes = 32U << 20U;
 /// Of what host and device have, four buffers take at most a half.
 constexpr std::uint64_t kMostShare = 8;
 constexpr int kRepeats = 10;
+/// What the hidden states of a layer take, of small and of large models.
+constexpr std::uint64_t kLayerCopyBytes[] = {8U << 20U, 32U << 20U, 64U << 20U};
 
 /// Device memory for a scope.
 class DeviceBuffer {
@@ -112,6 +114,17 @@ class Copies {
     return rates;
   }
 
+  /// Medians of copies of a size below that of the buffers.
+  SizedRates alone(std::uint64_t sizeBytes) {
+    std::vector<double> down;
+    std::vector<double> up;
+    for (int i = 0; i < repeats_; ++i) {
+      down.push_back(rateAlone(sizeBytes, device_.copyToHost(downStream_.id(), target_.address(), down_.address(), sizeBytes)));
+      up.push_back(rateAlone(sizeBytes, device_.copyToDevice(upStream_.id(), up_.address(), source_.address(), sizeBytes)));
+    }
+    return {sizeBytes, medianOf(down), medianOf(up)};
+  }
+
   /// Whether what went up with the measured copies comes down equal, and what came down is.
   bool isWhole() {
     if (std::memcmp(target_.address(), source_.address(), sizeBytes_) != 0) return false;
@@ -124,6 +137,18 @@ class Copies {
  private:
   Ticket copyUp(const DeviceBuffer& to) { return device_.copyToDevice(upStream_.id(), to.address(), source_.address(), sizeBytes_); }
   Ticket copyDown(const DeviceBuffer& from) { return device_.copyToHost(downStream_.id(), target_.address(), from.address(), sizeBytes_); }
+
+  double rateAlone(std::uint64_t sizeBytes, Ticket ticket) {
+    device_.synchronize();
+    const Interval at = device_.interval(ticket);
+    return at.endNs > at.startNs ? static_cast<double>(sizeBytes) / (at.endNs - at.startNs) : 0;
+  }
+
+  static double medianOf(std::vector<double>& rates) {
+    const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
+    std::nth_element(rates.begin(), middle, rates.end());
+    return *middle;
+  }
 
   /// Bytes per ns, which are GB/s, of the directions asked for while all of them are under way.
   double rateOf(bool up, bool down) {
@@ -200,6 +225,10 @@ std::string linkJson(const LinkResult& result, const std::optional<DeviceProfile
                     {"driver", result.device.driver ? Json(*result.device.driver) : Json(nullptr)}};
   if (result.device.numaNode) json["device"]["numaNode"] = *result.device.numaNode;
   json["pinned"] = result.pinned ? ratesJson(*result.pinned) : Json(nullptr);
+  json["pinnedBySize"] = Json::array();
+  for (const SizedRates& rates : result.pinnedBySize) {
+    json["pinnedBySize"].push_back({{"sizeBytes", rates.sizeBytes}, {"d2hGBps", rates.d2hGBps}, {"h2dGBps", rates.h2dGBps}});
+  }
   json["pageable"] = ratesJson(result.pageable);
   json["verified"] = result.isVerified ? Json(*result.isVerified) : Json(nullptr);
   json["warnings"] = Json::array();
@@ -224,11 +253,14 @@ LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, c
   LinkResult result;
   result.device = device.info();
   bool isWhole = true;
-  const auto measure = [&](const HostBuffer& source, const HostBuffer& target) {
+  const auto measure = [&](const HostBuffer& source, const HostBuffer& target, bool isPinned) {
     throwIfCancelled(cancelled);
     Copies copies(device, source, target, bufferBytes, repeats);
     const DrainOnExit drain(device);
     const LinkRates rates = copies.rates();
+    for (const std::uint64_t sizeBytes : kLayerCopyBytes) {
+      if (isPinned && sizeBytes < bufferBytes) result.pinnedBySize.push_back(copies.alone(sizeBytes));
+    }
     if (device.computesValues()) isWhole = copies.isWhole() && isWhole;
     return rates;
   };
@@ -236,14 +268,14 @@ LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, c
     const auto source = HostBuffer::pinned(device, bufferBytes);
     const auto target = source ? HostBuffer::pinned(device, bufferBytes) : nullptr;
     if (target) {
-      result.pinned = measure(*source, *target);
+      result.pinned = measure(*source, *target, true);
     } else {
       result.warnings.push_back({"PINNING_FAILED", "The system does not let this process pin memory for the measurement."});
     }
   }
   const auto source = HostBuffer::pageable(bufferBytes);
   const auto target = HostBuffer::pageable(bufferBytes);
-  result.pageable = measure(*source, *target);
+  result.pageable = measure(*source, *target, false);
   if (device.computesValues()) result.isVerified = isWhole;
   for (Warning& warning : device.warnings()) result.warnings.push_back(std::move(warning));
   return result;

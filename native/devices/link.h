@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/device.h"
 #include "engine/problem.h"
@@ -19,10 +21,19 @@ struct LinkRates {
   double bothGBps = 0;
 };
 
+/// GB/s of copies of one size, each alone on an empty stream: what starting a copy takes counts.
+struct SizedRates {
+  std::uint64_t sizeBytes = 0;
+  double d2hGBps = 0;
+  double h2dGBps = 0;
+};
+
 /// What the connection between host and device carries.
 struct LinkResult {
   DeviceInfo device;
   std::optional<LinkRates> pinned;   ///< nothing where no memory could be pinned
+  /// Pinned copies of the sizes that offload copies have (8, 32 and 64 MiB), of those smaller than the buffers.
+  std::vector<SizedRates> pinnedBySize;
   LinkRates pageable;
   std::optional<bool> isVerified;    ///< the pattern came back whole; nothing on a simulated device, which moves no bytes
   std::vector<Warning> warnings;
@@ -33,7 +44,8 @@ struct LinkResult {
 LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, const std::atomic<bool>& cancelled);
 
 /// Opens a device by name and measures its link with buffers that suit it: one line of JSON
-/// `{device, pinned: {d2hGBps, h2dGBps, bothGBps} | null, pageable: {…}, verified: true | false | null, warnings}`.
+/// `{device, pinned: {d2hGBps, h2dGBps, bothGBps} | null, pinnedBySize: [{sizeBytes, d2hGBps, h2dGBps}], pageable: {…},
+/// verified: true | false | null, warnings}`.
 /// Problems: those of the factory, LINK_CORRUPT where the pattern did not come back, DEVICE_OUT_OF_MEMORY, HOST_OUT_OF_MEMORY,
 /// CANCELLED. With `isCalibrating` the JSON has a member `profile` more: a device profile for simulations (devices/calibrate.h).
 std::variant<std::string, Problem> runLink(const std::string& deviceName, const DeviceFactory& openDevice, const std::atomic<bool>& cancelled,

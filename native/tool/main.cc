@@ -16,6 +16,7 @@
 #include "devices/open_device.h"
 #include "engine/profile.h"
 #include "tool/arguments.h"
+#include "tool/cancel_watch.h"
 #include "tool/link_arguments.h"
 #include "tool/write_calibration.h"
 #include "tool/model_config.h"
@@ -50,6 +51,12 @@ int fail(const Problem& problem) {
   const std::string cause = problem.cause.empty() ? "" : " " + problem.cause;
   print(stderr, problem.code + ": " + problem.message + cause + " " + problem.nextStep + "\n");
   return kFailed;
+}
+
+/// The end of a process whose run does not come back from a cancel in time.
+[[noreturn]] void endCancelled() {
+  if (isatty(STDERR_FILENO) == 1) print(stderr, "\r\x1b[K");
+  _exit(fail({"CANCELLED", "The run was cancelled.", "", "Start it again when you want its result."}));
 }
 
 /// One line on stderr that is rewritten in place; nothing where stderr is not a terminal.
@@ -87,8 +94,16 @@ int profile(offload::ToolArguments arguments) {
   }
   watchSignals();
   ProgressLine line;
-  const auto outcome = offload::runProfile(
-      arguments.request, offload::openDevice, [&line](const offload::Progress& progress) { line.show(progress); }, cancelled);
+  const auto outcome = [&] {
+    offload::CancelWatch watch(cancelled, endCancelled);
+    return offload::runProfile(
+        arguments.request, offload::openDevice,
+        [&](const offload::Progress& progress) {
+          if (progress.phase == "save") watch.beginSave();
+          line.show(progress);
+        },
+        cancelled);
+  }();
   line.clear();
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
   return printOut(std::get<offload::ProfileOutcome>(outcome).resultJson + "\n");
@@ -103,7 +118,10 @@ int link(const std::vector<std::string_view>& words) {
   if (std::holds_alternative<offload::HelpAsked>(parsed)) return printOut(offload::linkHelpText());
   watchSignals();
   const auto& arguments = std::get<offload::LinkArguments>(parsed);
-  const auto outcome = offload::runLink(arguments.device, offload::openDevice, cancelled, !arguments.profilePath.empty());
+  const auto outcome = [&] {
+    const offload::CancelWatch watch(cancelled, endCancelled);
+    return offload::runLink(arguments.device, offload::openDevice, cancelled, !arguments.profilePath.empty());
+  }();
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
   if (!arguments.profilePath.empty()) {
     if (const auto problem = offload::writeCalibration(arguments.profilePath, std::get<std::string>(outcome))) return fail(*problem);

@@ -93,11 +93,39 @@ def row_of(name, shape, flags, each, linked):
         copies = each["copies"][direction]
         if copies["busyNs"] > 0:
             rate = copies["bytes"] / copies["busyNs"]
-            cells.append(f"{rate:.1f} ({rate / linked[direction + 'GBps'] * 100:.1f} %), {copies['hiddenNs'] / copies['busyNs'] * 100:.1f} %")
+            shares = f"{rate / linked['pinned'][direction + 'GBps'] * 100:.1f} %"
+            for sized in linked["pinnedBySize"]:
+                if sized["sizeBytes"] * copies["count"] == copies["bytes"]:
+                    shares += f"; {rate / sized[direction + 'GBps'] * 100:.1f} % of copies of {sized['sizeBytes'] >> 20} MiB"
+            cells.append(f"{rate:.1f} ({shares}), {copies['hiddenNs'] / copies['busyNs'] * 100:.1f} %")
         else:
             cells.append("")
     cells.append({True: "equal", False: "DIFFER", None: "-"}[each["gradients"]["equalToBaseline"]])
     return "| " + " | ".join(cells) + " |"
+
+
+def host_allocator_table(engine, out):
+    """Both pinned counters and the bytes held at the end; the recording's own block of one byte is taken off."""
+    print("\n| run | pool a/r/e/d | recorded | pinned by the driver | recorded | pinned bytes held | recorded | |")
+    print("| --- " * 8 + "|", flush=True)
+    config = out / "host_allocator.json"
+    config.write_text(json.dumps(config_of("q06_s16k")))
+    for row in REFERENCE["host_allocator_runs"]["runs"]:
+        lengths = ",".join(str(length) for length in row["seq_lens"])
+        limit = row["name"].split("limit ")[1].split()[0] if "limit" in row["name"] else "4"
+        strategy = "none" if row["pool"] is None else "veomni_async"
+        result, failure, _ = run(engine, ["--config-json", str(config), "--device", "cuda", "--strategy", strategy, "--gc", "on", "--seq", lengths,
+                                          "--steps", str(len(row["seq_lens"])), "--cache-limit-gb", limit])
+        if result is None:
+            print(f"| {row['name']} | {failure} |", flush=True)
+            continue
+        each = result["runs"][0]
+        held = each["hostAllocator"] or {"allocations": 0, "bytesHeld": 0}
+        expected = (row["pinned_allocations_by_the_framework_allocator"] - 1, row["pinned_bytes_held_at_end"] - 1)
+        equal = (held["allocations"], held["bytesHeld"]) == expected and each["pool"] == row["pool"]
+        counters = ["/".join(str(count) for count in pool.values()) if pool else "-" for pool in (each["pool"], row["pool"])]
+        print(f"| {row['name']} | {counters[0]} | {counters[1]} | {held['allocations']} | {expected[0]} | {held['bytesHeld']} | {expected[1]} "
+              f"| {'equal' if equal else 'DIFFER'} |", flush=True)
 
 
 def main():
@@ -106,10 +134,14 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--steps", default="7")
+    parser.add_argument("--host-allocator", action="store_true", help="the rows of the pinned allocator alone")
     arguments = parser.parse_args()
     out = arguments.out or pathlib.Path(tempfile.mkdtemp())
     out.mkdir(parents=True, exist_ok=True)
 
+    if arguments.host_allocator:
+        host_allocator_table(arguments.engine, out)
+        return
     linked, failure, _ = run(arguments.engine, ["link", "--device", "cuda"])
     if linked is None:
         sys.exit(failure)
@@ -121,6 +153,8 @@ def main():
         rates = linked[kind]
         print(f"| {kind} | {rates['d2hGBps']:.2f} (recorded {recorded_link['d2h_' + kind]}) | {rates['h2dGBps']:.2f} "
               f"(recorded {recorded_link['h2d_' + kind]}) | {rates['bothGBps']:.2f} |")
+    for sized in linked["pinnedBySize"]:
+        print(f"| pinned, one copy of {sized['sizeBytes'] >> 20} MiB at a time | {sized['d2hGBps']:.2f} | {sized['h2dGBps']:.2f} | |")
     print("\n| run | strategy | gc | step ms | x recorded | after forward - static | x recorded | peak - static, x recorded | pool a/r/e/d "
           "| D2H GB/s (of link), hidden | H2D | gradients |")
     print("| --- " * 12 + "|", flush=True)
@@ -140,7 +174,7 @@ def main():
             continue
         (out / (name.replace(" ", "_") + ".json")).write_text(json.dumps(result))
         for each in result["runs"]:
-            print(row_of(name, shape, flags, each, linked["pinned"]), flush=True)
+            print(row_of(name, shape, flags, each, linked), flush=True)
         notes = sorted({warning["code"] for warning in result["warnings"]})
         print(f"<!-- {name}: {seconds:.0f} s, matrix products {result['device']['matmul']}, warnings {', '.join(notes) or 'none'} -->", flush=True)
 

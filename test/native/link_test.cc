@@ -50,6 +50,18 @@ TEST_CASE("each direction and both have a rate, and the pattern comes back") {
   CHECK(result.device.kind == "cpu");
 }
 
+TEST_CASE("pinned copies of the sizes of layers are measured one by one, where the buffers are larger") {
+  const std::atomic<bool> cancelled{false};
+  CpuDevice device(cancelled);
+  const LinkResult result = measureLink(device, 9 * kBytes, 3, cancelled);
+  REQUIRE(result.pinnedBySize.size() == 1);
+  CHECK(result.pinnedBySize[0].sizeBytes == 8 * kBytes);
+  CHECK(result.pinnedBySize[0].d2hGBps > 0);
+  CHECK(result.pinnedBySize[0].h2dGBps > 0);
+  CHECK(result.isVerified == true);
+  CHECK(measureLink(device, 8 * kBytes, 3, cancelled).pinnedBySize.empty());
+}
+
 TEST_CASE("a byte that changes on the way is seen, first or last") {
   const std::atomic<bool> cancelled{false};
   for (const int firstWrong : {1, 10}) {

@@ -94,6 +94,11 @@ TEST_CASE("the pinned allocator below the pool: recorded counters and bytes, slo
     const auto samples = run["stepMs"]["samples"].get<std::vector<double>>();
 
     if (recorded["pool"].is_null()) {
+      // Nothing is pinned but the recording's own block of one byte.
+      CHECK(recorded["pinned_allocations_by_the_framework_allocator"] == 1);
+      CHECK(recorded["pinned_bytes_held_at_end"] == 1);
+      CHECK(run["hostAllocator"].is_null());
+      CHECK(run["pinnedPeakBytes"] == 0);
       // The lengths are known to the step: nothing else explains them. The shortest are bound by the host.
       for (std::size_t i = 0; i < samples.size(); ++i) {
         CAPTURE(seqLens[i + 2]);

@@ -136,6 +136,32 @@ test("a file that may not grow leaves nothing behind", () => {
   );
 });
 
+test("a cancelled run says so and ends, whatever the driver still has to unpin", async () => {
+  const words = [
+    "--config-json",
+    configPath,
+    "--device",
+    "cuda",
+    "--strategy",
+    "veomni_async",
+    "--seq",
+    "8",
+    "--steps",
+    "10000",
+  ];
+  const env = { ...process.env, OFFLOAD_LENS_LIBCUDA: process.env.OFFLOAD_FAKE_CUDA, OFFLOAD_LENS_MATMUL: "own" };
+  const child = spawn(tool, words, { env: { ...env, FAKE_CUDA_UNPINS_FOREVER: "1" } });
+  let stderr = "";
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  while (!catchesInterrupt(child.pid)) await setTimeout(10);
+  await setTimeout(300);
+  child.kill("SIGINT");
+  assert.deepEqual(await once(child, "close"), [1, null]);
+  assert.match(stderr, /^CANCELLED: .*\n$/);
+});
+
 test("an interrupt cancels cleanly and leaves no file", async () => {
   const out = join(folder, "cancelled.offload");
   const child = spawn(tool, ["--config-json", largePath, "--seq", "1024", "--steps", "10000", "--out", out]);

@@ -63,7 +63,7 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
   const std::uint32_t tilesPerHead = (call.seq + kStep - 1) / kStep - firstTile;
   const std::uint32_t count = headsPerKey * tilesPerHead;
   const AttentionHead keyPlace(call, batch, firstHead);
-  if (thread == 0) ring.init(8, 2 * tile::kWarpgroup);
+  if (thread == 0) ring.init(2 * tile::kWarpgroup, 2 * tile::kWarpgroup);
   __syncthreads();
 
   if (thread < tile::kWarpgroup) {
@@ -135,9 +135,8 @@ __device__ __forceinline__ void attendBackwardKeysHopper(const AttentionArgument
     tile::takeSums(gradValue);
     tile::takeSums(gradKey);
     tile::takeSums(weights);
-    // Every lane has read its row numbers.
-    __syncwarp();
-    ring.release(step, lane);
+    // Every lane for itself: it has read row numbers by ordinary loads, which must come before the next stores there.
+    tile::arrive(ring.free(step));
   }
   takeStep(count - 1);
   tile::beginProducts();

@@ -106,8 +106,8 @@ struct StageRing {
 
   __device__ __forceinline__ std::uint32_t full(std::uint32_t step) const { return barriers + step % Stages * 8; }
   __device__ __forceinline__ std::uint32_t free(std::uint32_t step) const { return barriers + (Stages + step % Stages) * 8; }
-  /// `readers`: warps that will call release for each stage; `writes`: arrivals that fill one, those of copies and of stores.
-  /// By one thread, before a block-wide barrier.
+  /// `readers`: arrivals that free a stage, as many as warps where those call release; `writes`: arrivals that fill one, those of
+  /// copies and of stores. By one thread, before a block-wide barrier.
   __device__ __forceinline__ void init(std::uint32_t readers, std::uint32_t writes = kWarpgroup) const {
     for (int i = 0; i < Stages; ++i) {
       initBarrier(full(i), writes);
@@ -119,7 +119,7 @@ struct StageRing {
     waitForPhase(full(step), step / Stages & 1);
     acceptCopies();
   }
-  /// By every warp that reads, after its products of this stage have ended.
+  /// By every warp that reads by products alone, after those of this stage have ended.
   __device__ __forceinline__ void release(std::uint32_t step, int lane) const {
     if (lane == 0) arrive(free(step));
   }

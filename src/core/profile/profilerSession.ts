@@ -48,7 +48,13 @@ export interface ProfilerRun<Finished = FinishedProfile> {
   cancel(): void;
 }
 
-/** The engine obeys cancel within 200 ms; this is for one that does not answer any more. */
+/**
+ * The answer to a cancel comes after this time at the latest, whatever the process still has to give back: to unpin gigabytes
+ * takes a GPU's driver seconds.
+ */
+export const CANCEL_ANSWER_MS = 150;
+
+/** A process that has not ended by itself so long after a cancel is killed. */
 export const CANCEL_GRACE_MS = 2000;
 
 /**
@@ -78,6 +84,8 @@ export function startInProcess<Finished>(
 class RunningWork<Finished> {
   readonly #settled = new SettleOnce<Outcome<Finished>>();
   #cancelled = false;
+  /** A file is being written: it will be there in spite of a cancel, so the process has the word. */
+  #saving = false;
   #revokeKill: () => void = () => undefined;
 
   constructor(
@@ -102,6 +110,7 @@ class RunningWork<Finished> {
     if (this.#settled.done) return;
     const read = readFromProfiler(message);
     if (read?.kind === "progress") {
+      if (read.progress.phase === "save") this.#saving = true;
       if (!this.#cancelled) this.onProgress(read.progress);
       return;
     }
@@ -114,6 +123,9 @@ class RunningWork<Finished> {
     if (this.#cancelled || this.#settled.done) return;
     this.#cancelled = true;
     this.process.send({ kind: "cancel" });
+    this.port.after(CANCEL_ANSWER_MS, () => {
+      if (!this.#saving) this.#end(fail(cancelledProblem()));
+    });
     this.#killAfterGrace();
   }
 

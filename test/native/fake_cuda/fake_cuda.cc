@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -196,6 +197,8 @@ int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
   return outcome;
 }
 int cuMemFreeHost(void* address) {
+  // A driver that unpins more than anybody waits for.
+  while (std::getenv("FAKE_CUDA_UNPINS_FOREVER") != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   state().freeBytes -= state().memory[address];
   giveMemory(address);
   return enter("cuMemFreeHost");

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/core/outcome.js";
 import {
+  CANCEL_ANSWER_MS,
   CANCEL_GRACE_MS,
   type FinishedProfile,
   type ProfilerRun,
@@ -137,6 +138,33 @@ describe("cancel", () => {
     expect(process.kills).toBe(1);
     process.exits(null, "SIGKILL");
     expect(await codeOf(run)).toBe("CANCELLED");
+  });
+
+  it("answers in time while the process still gives memory back, and leaves it the grace for that", async () => {
+    const { process, run } = start();
+    let answered = false;
+    void run.outcome.then(() => {
+      answered = true;
+    });
+    run.cancel();
+    process.pass(CANCEL_ANSWER_MS - 1);
+    await Promise.resolve();
+    expect(answered).toBe(false);
+    process.pass(1);
+    expect(await codeOf(run)).toBe("CANCELLED");
+    expect(process.kills).toBe(0);
+    process.exits(0);
+    process.pass(CANCEL_GRACE_MS);
+    expect(process.kills).toBe(0);
+  });
+
+  it("waits for a file that is being written", async () => {
+    const { process, run } = start();
+    process.says({ kind: "progress", progress: { phase: "save", fraction: 1, message: "Writing the result" } });
+    run.cancel();
+    process.pass(CANCEL_ANSWER_MS);
+    process.says({ kind: "finished", resultJson });
+    expect(await codeOf(run)).toBe("ok");
   });
 
   it("keeps a result that was already on its way", async () => {
