@@ -9,6 +9,7 @@ import { type CheckedFile, type CheckFinding, renderCheckReport } from "./checkR
 import { renderSarif } from "./checkSarif.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
+import { terminalText } from "./terminalText.js";
 
 const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
@@ -83,7 +84,7 @@ class CheckRun {
     if (!found.ok) return this.#failPath(found.problem);
     for (const problem of found.value.problems) this.#tell(problem);
     for (const path of found.value.skipped) {
-      this.io.stderr(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`);
+      this.io.stderr(terminalText(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`));
     }
     const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
     for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
@@ -94,7 +95,7 @@ class CheckRun {
     if (format === "json") this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else if (format === "sarif") this.io.stdout(`${JSON.stringify(renderSarif(findings), null, 2)}\n`);
     // A path that fails says why on stderr; that nothing was found would only distract from it.
-    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(renderCheckReport(this.#files));
+    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(terminalText(renderCheckReport(this.#files)));
     if (this.#pathFailed) return ExitCode.wrongUsage;
     return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
   }
@@ -127,7 +128,7 @@ class CheckRun {
   }
 
   #tell(problem: Problem): void {
-    this.io.stderr(`${describeProblem(problem)}\n`);
+    this.io.stderr(terminalText(`${describeProblem(problem)}\n`));
   }
 }
 

@@ -212,6 +212,13 @@ describe("check", () => {
     expect(out).toContain("Usage: offload-lens check PATH…");
   });
 
+  it("keeps what a file says from steering the terminal", async () => {
+    await write("red.yaml", `${header}\u001b[31mred: 1\n`);
+    const { out } = await run("red.yaml");
+    expect(out).toContain("has no key \\u001b[31mred");
+    expect(out).not.toContain("\u001b");
+  });
+
   it("takes names after -- as paths", async () => {
     await write("-odd.yaml", header);
     expect((await run("--json", "--", "-odd.yaml")).code).toBe(0);
