@@ -268,6 +268,8 @@ describe("how it looks", () => {
   const sizes = [
     { width: 1400, height: 900 },
     { width: 900, height: 620 },
+    // A small window with an open side bar.
+    { width: 620, height: 530 },
   ];
   const looks = (["dark", "light", "highContrast"] as const).flatMap((theme) =>
     sizes.map((size) => [theme, size] as const),
