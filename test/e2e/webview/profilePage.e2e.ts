@@ -287,8 +287,17 @@ describe("how it looks", () => {
       const cut = [...document.querySelectorAll(".figure-value, .figure-difference")].filter(
         (value) => value.scrollWidth > value.clientWidth + 1,
       ).length;
-      return { overlaps, cut, bottom: boxes.at(-1)?.bottom ?? 0, sideways: document.documentElement.scrollWidth };
+      const badge = document.querySelector(".source vscode-badge");
+      const isBadgeWhole =
+        (badge?.clientWidth ?? 0) > 0 && (badge?.clientWidth ?? 0) <= (badge?.parentElement?.clientWidth ?? 0);
+      return {
+        overlaps,
+        cut,
+        isBadgeWhole,
+        bottom: boxes.at(-1)?.bottom ?? 0,
+        sideways: document.documentElement.scrollWidth,
+      };
     });
-    expect(found).toEqual({ overlaps: 0, cut: 0, bottom: size.height, sideways: size.width });
+    expect(found).toEqual({ overlaps: 0, cut: 0, isBadgeWhole: true, bottom: size.height, sideways: size.width });
   });
 });
