@@ -17,7 +17,7 @@ export function effectHints(text: string, settings: OffloadSettings, figures: Ef
       ? `peak stays ${formatBytes(peakBytes.with)}`
       : `peak ${formatBytes(peakBytes.without)} → ${formatBytes(peakBytes.with)}`;
   const labels: readonly (readonly [RegExp, string])[] = [
-    [/\benable_async_activation(?:_offload)?\b/, `${peak}, ${milliseconds(stepMs.with)} a step`],
+    [/\benable_async_activation(?:_offload)?\b/, `simulated: ${peak}, ${milliseconds(stepMs.with)} a step`],
     [/\bactivation_offload_host_cache_limit_gb\b/, `${formatBytes(pinnedBytes)} pinned in all`],
   ];
   return labels.flatMap(([key, label]) => {

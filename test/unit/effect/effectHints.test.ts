@@ -21,7 +21,7 @@ test("hints stand behind the values of the switch and of the cache limit, before
       label.replaceAll(/[\u00a0\u202f]/g, " "),
     ]),
   ).toEqual([
-    ["enable_async_activation_offload: true", "peak stays 30.0 GiB, 1122 ms a step"],
+    ["enable_async_activation_offload: true", "simulated: peak stays 30.0 GiB, 1122 ms a step"],
     ["activation_offload_host_cache_limit_gb: 4.0", "2.19 GiB pinned in all"],
   ]);
 });
