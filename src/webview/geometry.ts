@@ -150,10 +150,15 @@ function layOut(
       y += RUN_PX;
     }
     for (const lane of own) if (!lane.isPinned) place(lane);
-    const memoryPx = memoryHeight(track.overview.memory.length, tracks.length > 1 ? 0 : availableHeight - y);
-    track.overview.memory.forEach((curve, at) => {
-      memory.push({ run: track.run, curve: at, of: curve.of, y: y + MEMORY_GAP_PX / 2, height: memoryPx });
-      y += memoryPx + MEMORY_GAP_PX;
+    const curves = track.overview.memory;
+    const large = curves.filter((curve) => curve.of !== "host").length;
+    const smallPx = (curves.length - large) * (MEMORY_MIN_PX + MEMORY_GAP_PX);
+    const largePx = memoryHeight(large, tracks.length > 1 ? 0 : availableHeight - y - smallPx);
+    curves.forEach((curve, at) => {
+      // What lies in the host's ordinary memory is rarely what one looks for.
+      const height = curve.of === "host" ? MEMORY_MIN_PX : largePx;
+      memory.push({ run: track.run, curve: at, of: curve.of, y: y + MEMORY_GAP_PX / 2, height });
+      y += height + MEMORY_GAP_PX;
     });
   }
   const plotWidth = Math.max(50, width - GUTTER_PX - RIGHT_MARGIN_PX);

@@ -86,6 +86,7 @@ const MARKS: readonly (readonly [number, string])[] = [
 const OTHER_MARKS: readonly (readonly [string, string])[] = [
   ["exposed", "exposed: a copy with no compute beside it"],
   ["dense", "paler box: several events, too narrow to tell apart"],
+  ["match", "bar along the upper edge: the search found this event"],
   ["violation", "red frames and arrow: the second began before the first was done"],
 ];
 
