@@ -201,8 +201,11 @@ function readPatterns(patterns: readonly string[]): readonly string[] {
   throw new WrongUsage(`--pattern takes at most ${MOST_ENTRIES} patterns.`);
 }
 
+/** The editor knows a saved profile by the end of its name. */
 function readOutPath(text: string): string {
-  return nonEmpty("--out", text);
+  if (!/\.offload$/i.test(nonEmpty("--out", text)))
+    throw new WrongUsage(`--out ${text}: the name must end in .offload.`);
+  return text;
 }
 
 function nonEmpty(flag: string, text: string): string {

@@ -83,6 +83,7 @@ describe("parseProfileArguments", () => {
     ["--model", /--model needs a value/],
     ["--model --json", /--model needs a value/],
     ["--model=", /--model needs a path/],
+    ["--model a --out step.json", /must end in \.offload/],
     ["--model a --model b", /given twice/],
     ["--model a --config-json b", /exclude each other/],
     ["--model a b", /"b" is not expected/],
