@@ -18,15 +18,22 @@ function describeStrategy({ strategy, patternSet, cacheLimitGb }: SweepPoint): s
 }
 
 /**
- * The choice in two sentences: what it is and costs, and what the nearest other choice would change. Without a point that fits, what
- * comes nearest.
+ * The choice in two sentences: what it is and costs, and what the nearest other choice would change; between them what speaks
+ * against it, if anything does. Without a point that fits, what comes nearest.
  */
 export function explainChoice(points: readonly SweepPoint[], best: number | undefined, budgetBytes: number): string {
   const choice = best === undefined ? undefined : points[best];
   if (choice === undefined) return explainNone(points, budgetBytes);
   const room = Number.isFinite(budgetBytes) ? `, within ${deviceMemory(budgetBytes)}` : "";
   const first = `Choose ${describePoint(choice)}: ${timeOf(choice)} and ${deviceMemory(choice.peakBytes)} at peak${room}.`;
-  return `${first} ${compared(points, choice)}`;
+  return [first, ...reservations(choice), compared(points, choice)].join(" ");
+}
+
+/** What speaks against a choice that the figures alone would not show. */
+function reservations({ strategy, pinnedBytes }: SweepPoint): string[] {
+  if (strategy === "none") return [];
+  if (strategy !== "veomni_async") return [`${strategy} is no setting of a VeOmni configuration.`];
+  return pinnedBytes === 0 ? ["Here it moves nothing."] : [];
 }
 
 function timeOf({ stepMs, stepMsRange: [least, most] }: SweepPoint): string {

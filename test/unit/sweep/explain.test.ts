@@ -34,3 +34,13 @@ test("small models keep their digits: a budget and a peak below a GiB are told a
   const text = explainChoice([point({ fits: false, peakBytes: 3.5 * 1024 ** 2 })], undefined, GIB / 1024);
   expect(text).toContain("Nothing of this grid fits 1.00 MiB. The lowest peak is 3.50 MiB");
 });
+
+test("a choice that VeOmni cannot be told, or that moves nothing, says so", () => {
+  expect(explainChoice([point({ strategy: "verl_sync" })], 0, 40 * GIB)).toContain(
+    "verl_sync is no setting of a VeOmni configuration.",
+  );
+  const async = { strategy: "veomni_async", patternSet: "all", cacheLimitGb: 4 } as const;
+  expect(explainChoice([point(async)], 0, 40 * GIB)).toContain("Here it moves nothing.");
+  expect(explainChoice([point({ ...async, pinnedBytes: GIB })], 0, 40 * GIB)).not.toContain("moves nothing");
+  expect(explainChoice([point({})], 0, 40 * GIB)).not.toContain("no setting");
+});
