@@ -65,7 +65,9 @@ TEST_CASE("layer norms save their input, mean and deviation; an MLP without a ga
   CHECK(modelOf(resultOf(exact)) == "layernorm-gelu");
   CHECK(approximation(resultOf(exact)) != nullptr);
   // No gate: two products a layer.
-  const auto staticBytes = [](const char* family) { return resultOf(familyConfig(family, 4))["runs"][0]["staticBytes"].get<std::uint64_t>(); };
+  const auto staticBytes = [](const char* family) {
+    return resultOf(familyConfig(family, 4))["runs"][0]["staticBytes"].get<std::uint64_t>();
+  };
   CHECK(staticBytes("llama") - staticBytes("starcoder2") == 4 * kHidden * kIntermediate * 2);
 }
 

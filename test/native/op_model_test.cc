@@ -43,8 +43,11 @@ TEST_CASE("a file with a mistake is a bug of the program") {
   CHECK_THROWS_AS(parseOpModel("{"), std::logic_error);
   CHECK_THROWS_AS(parseOpModel("{}"), std::logic_error);
   const std::string text = R"({"name":"x","source":"y","isComputable":false,"activations":[],"timeUncertainty":0,
-    "norm":{"kind":"RMS","saves":["inputs"],"forward":{"bytesPerElement":1,"operators":1},"backward":{"bytesPerElement":1,"operators":1}},
-    "mlp":{"isGated":true,"activationSaves":[],"saves":[],"forward":{"bytesPerElement":1,"operators":1},"backward":{"bytesPerElement":1,"operators":1}},
-    "rotary":{"forward":{"bytesPerElement":1,"operators":1},"backward":{"bytesPerElement":1,"operators":1}}})";
+    "norm":{"kind":"RMS","saves":["inputs"],"forward":{"bytesPerElement":1,"operators":1},
+      "backward":{"bytesPerElement":1,"operators":1}},
+    "mlp":{"isGated":true,"activationSaves":[],"saves":[],"forward":{"bytesPerElement":1,"operators":1},
+      "backward":{"bytesPerElement":1,"operators":1}},
+    "rotary":{"forward":{"bytesPerElement":1,"operators":1},
+      "backward":{"bytesPerElement":1,"operators":1}}})";
   CHECK_THROWS_WITH_AS(parseOpModel(text), "an op model saves an unknown tensor \"inputs\"", std::logic_error);
 }
