@@ -16,10 +16,14 @@ export function formatTrace(trace: TraceJson): string {
   const lines = [
     trace.run === undefined ? trace.file : `${trace.file}: ${trace.run}`,
     `  events      ${grouped(trace.events.total)} in the file, ${grouped(trace.events.kept)} kept, ${grouped(trace.events.repaired)} repaired, ${grouped(trace.events.overlapped)} overlapping, ${grouped(trace.events.dropped)} dropped`,
-    ...trace.devices.flatMap(formatDevice),
+    ...(trace.devices.some(hasWork) ? trace.devices.flatMap(formatDevice) : ["  no kernels or copies of a device"]),
     ...trace.findings.flatMap(formatFinding),
   ];
   return `${plain(lines.join("\n"))}\n`;
+}
+
+function hasWork({ spanNs, counts, d2h, h2d, collective }: DeviceJson): boolean {
+  return spanNs > 0 || counts.kernel + counts.memset + counts.dtod + d2h.count + h2d.count + collective.count > 0;
 }
 
 function formatDevice(device: DeviceJson): string[] {

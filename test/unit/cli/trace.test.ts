@@ -67,6 +67,17 @@ describe("offload-lens trace", () => {
     expect(stdout).toContain("2 in the file, 1 kept");
   });
 
+  it("invents no device where nothing ran on one", async () => {
+    writeFileSync(
+      join(directory, "host.json"),
+      '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","ts":1,"dur":2,"pid":1,"tid":1}]}',
+    );
+    const { code, stdout } = await run("host.json");
+    expect(code).toBe(0);
+    expect(stdout).toContain("  no kernels or copies of a device\n");
+    expect(stdout).not.toContain("device 0");
+  });
+
   it("prints a list for several files and for a folder of ranks", async () => {
     const listed = await json<TraceJson[]>("ranks");
     expect(listed.map(({ file, rank }) => [file, rank])).toEqual(
