@@ -54,6 +54,7 @@ async function nativeTests(kind) {
     counts.failed += Number(failed);
     counts.skipped += Number(skipped);
   }
+  for (const [, reason] of output.matchAll(/^\d+: (.*skipped without a GPU.*)$/gm)) console.log(reason);
   if (code !== 0) {
     process.stderr.write(output);
     counts.failed = Math.max(1, counts.failed);
