@@ -26,7 +26,7 @@ describe("more-findings", () => {
   it.each([
     ["run.sh", (count: number) => `python3 -m verl.trainer.main_ppo model_engine=veomni ${bad(count, "=[{", " ")}`],
     ["a.yaml", (count: number) => `model_engine: veomni\nactor_rollout_ref:\n  actor:\n    veomni:\n${yaml(count)}`],
-    ["b.yaml", (count: number) => `model: {}\ndata: {train_path: d}\ntrain:\n${yaml(count)}`],
+    ["b.yaml", (count: number) => `# offload-lens: layout=flat\nmodel: {}\ntrain:\n${yaml(count)}`],
   ])("bounds what %s with very many mistakes makes", (path, textOf) => {
     const few = checkDocument(path, textOf(20))?.diagnostics ?? [];
     expect(few.length).toBeGreaterThanOrEqual(20);
