@@ -41,7 +41,7 @@ export function trainingCheck(): LimitedComparison {
     { length: 40 },
     (_, at) => `  extra_${at}:\n    path: /data/part-${at} # a comment\n    on: [1, 2]\n`,
   );
-  const text = `model:\n  model_path: Qwen3-8B\n  optimizer: {lr: 1.0e-5}\ndata:\n  train_path: data.jsonl\ntrain:\n  max_steps: 10\n${blocks.join("")}`;
+  const text = `# offload-lens: layout=flat\nmodel:\n  model_path: Qwen3-8B\n  optimizer: {lr: 1.0e-5}\ndata:\n  train_path: data.jsonl\ntrain:\n  max_steps: 10\n${blocks.join("")}`;
   if (checkDocument("train.yaml", text) === undefined) throw new Error("the training config is not recognised");
   return {
     ours: "check of VeOmni's training YAML with 40 unknown keys",
