@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { checkSources } from "./check.mjs";
 import { run, StepFailed, script, section } from "./command.mjs";
@@ -45,7 +46,8 @@ async function vitest(project, env = process.env) {
  */
 async function nativeTests(kind) {
   await compileNative(kind);
-  const args = ["--test-dir", nativeBuilds[kind].folder, "--verbose", "--no-tests=error"];
+  const jobs = String(Math.min(availableParallelism(), 8));
+  const args = ["--test-dir", nativeBuilds[kind].folder, "--verbose", "--no-tests=error", "--parallel", jobs];
   const { code, output } = await run("ctest", args, { quiet: true, accept: [0, 8] });
   const lines = output.matchAll(/test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/g);
   const counts = { passed: 0, failed: 0, skipped: 0 };
