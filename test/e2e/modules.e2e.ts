@@ -19,7 +19,7 @@ import {
 let workbench: Workbench;
 
 beforeAll(async () => {
-  workbench = await openWorkbench({ width: 1280, height: 800 });
+  workbench = await openWorkbench({ width: 1280, height: 800 }, { "dead.yaml": "" });
 });
 
 afterAll(async () => {
