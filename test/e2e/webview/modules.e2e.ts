@@ -80,10 +80,10 @@ describe("the module tree", () => {
 
   it("says what the framework would raise, and warns of a dead pattern", async () => {
     await harness.open(qwen3, ["model.layer.*"]);
-    expect(await page.locator(".error").textContent()).toMatch(/^ValueError/);
+    await page.locator(".error", { hasText: /^ValueError/ }).waitFor();
     await select([...allLayers, "model.layer.*"]);
     await page.locator(".details li", { hasText: 'Nearest: "layers"' }).waitFor();
-    expect(await page.locator(".error").count()).toBe(0);
+    await expect.poll(() => page.locator(".error").count()).toBe(0);
   });
 
   it("shows markup in names as text", async () => {
