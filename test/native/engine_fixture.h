@@ -40,6 +40,31 @@ inline Json smallConfig() {
           {"tie_word_embeddings", false}};
 }
 
+/// Qwen3-0.6B's dimensions (the recorded q06 shapes).
+inline Json recordedConfig() {
+  Json config = smallConfig();
+  config["hidden_size"] = 1024;
+  config["intermediate_size"] = 3072;
+  config["num_hidden_layers"] = 28;
+  config["num_attention_heads"] = 16;
+  config["num_key_value_heads"] = 8;
+  config["head_dim"] = 128;
+  config["vocab_size"] = 151936;
+  config["tie_word_embeddings"] = true;
+  return config;
+}
+
+/// Qwen3-8B's (q8).
+inline Json recordedLargerConfig() {
+  Json config = recordedConfig();
+  config["hidden_size"] = 4096;
+  config["intermediate_size"] = 12288;
+  config["num_hidden_layers"] = 36;
+  config["num_attention_heads"] = 32;
+  config["tie_word_embeddings"] = false;
+  return config;
+}
+
 /// Opens a FakeDevice, whatever the name.
 inline DeviceFactory fakeFactory() {
   return [](const std::string&, const std::atomic<bool>&) -> std::variant<std::unique_ptr<Device>, Problem> {

@@ -18,20 +18,6 @@ ProfileRequest requestOf(const Json& config) {
   return request;
 }
 
-/// Qwen3-0.6B's dimensions, those of the recorded runs.
-Json recordedConfig() {
-  Json config = smallConfig();
-  config["hidden_size"] = 1024;
-  config["intermediate_size"] = 3072;
-  config["num_hidden_layers"] = 28;
-  config["num_attention_heads"] = 16;
-  config["num_key_value_heads"] = 8;
-  config["head_dim"] = 128;
-  config["vocab_size"] = 151936;
-  config["tie_word_embeddings"] = true;
-  return config;
-}
-
 Json counters(std::uint64_t allocations, std::uint64_t reuses, std::uint64_t evictions, std::uint64_t drops) {
   return {{"allocations", allocations}, {"reuses", reuses}, {"evictions", evictions}, {"drops", drops}};
 }
@@ -56,13 +42,7 @@ TEST_CASE("bytes after forward are those of the recorded PyTorch runs") {
 }
 
 TEST_CASE("a larger model gives the recorded bytes too") {
-  Json config = recordedConfig();
-  config["hidden_size"] = 4096;
-  config["intermediate_size"] = 12288;
-  config["num_hidden_layers"] = 36;
-  config["num_attention_heads"] = 32;
-  config["tie_word_embeddings"] = false;
-  ProfileRequest request = requestOf(config);
+  ProfileRequest request = requestOf(recordedLargerConfig());
   request.steps = 1;
   request.seqLens = {8192};
   request.gradientCheckpointing = Checkpointing::both;

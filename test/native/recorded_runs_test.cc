@@ -10,31 +10,6 @@ using namespace offload::testing;
 
 namespace {
 
-/// Qwen3-0.6B's dimensions (the recorded q06 shapes).
-Json smallerConfig() {
-  Json config = smallConfig();
-  config["hidden_size"] = 1024;
-  config["intermediate_size"] = 3072;
-  config["num_hidden_layers"] = 28;
-  config["num_attention_heads"] = 16;
-  config["num_key_value_heads"] = 8;
-  config["head_dim"] = 128;
-  config["vocab_size"] = 151936;
-  config["tie_word_embeddings"] = true;
-  return config;
-}
-
-/// Qwen3-8B's (q8).
-Json largerConfig() {
-  Json config = smallerConfig();
-  config["hidden_size"] = 4096;
-  config["intermediate_size"] = 12288;
-  config["num_hidden_layers"] = 36;
-  config["num_attention_heads"] = 32;
-  config["tie_word_embeddings"] = false;
-  return config;
-}
-
 Json runOf(const Json& config, std::uint32_t seq, const std::string& strategy, Checkpointing checkpointing) {
   ProfileRequest request;
   request.configJson = config.dump();
@@ -76,7 +51,7 @@ constexpr Recorded kRecorded[] = {
 
 TEST_CASE("bytes after forward and peaks are those of the recorded runs") {
   for (const Recorded& recorded : kRecorded) {
-    const Json run = runOf(recorded.isLarge ? largerConfig() : smallerConfig(), recorded.seq, recorded.strategy,
+    const Json run = runOf(recorded.isLarge ? recordedLargerConfig() : recordedConfig(), recorded.seq, recorded.strategy,
                            recorded.checkpointing);
     CAPTURE(std::string(recorded.name));
     const double after = static_cast<double>(overStatic(run));
