@@ -124,7 +124,8 @@ function notAFile(path: string): Problem {
   return { code: "PATH_UNREADABLE", message: `${path} is not a regular file.`, nextStep: "Name a file or a folder." };
 }
 
-function notUtf8(path: string): Problem {
+/** What is said of a file that is no UTF-8. */
+export function notUtf8(path: string): Problem {
   return {
     code: "FILE_NOT_UTF8",
     message: `${path} is not UTF-8.`,

@@ -10,6 +10,7 @@ import { type ProfileArguments, parseProfileArguments, RANGES } from "../core/pr
 import { type ProfilerPort, startProfile } from "../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
 import { nodeFiles } from "../node/nodeFiles.js";
+import { notUtf8 } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { nodeProfilerPort } from "./profilerPort.js";
 import { formatReport } from "./report.js";
@@ -88,15 +89,6 @@ function tooLong(path: string): Problem {
     code: "FILE_TOO_LARGE",
     message: `${path} is larger than ${maxConfigLength} bytes and is not read.`,
     nextStep: "Check whether this is a config at all.",
-  };
-}
-
-function notUtf8(path: string): Problem {
-  return {
-    code: "FILE_NOT_UTF8",
-    message: `${path} is not UTF-8.`,
-    cause: "The training frameworks read their YAML as UTF-8.",
-    nextStep: "Save the file as UTF-8.",
   };
 }
 

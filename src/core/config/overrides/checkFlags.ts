@@ -23,7 +23,6 @@ import { wrongType } from "../veomni/rules/wrongType.js";
 import { type TrainingContext, trainingContext } from "../veomni/trainingContext.js";
 import { flagNode } from "./flagNode.js";
 import { withRefusals } from "./flagRefusals.js";
-
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
