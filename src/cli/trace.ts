@@ -4,7 +4,7 @@ import { compareTimelines } from "../core/timeline/compare.js";
 import type { Finding } from "../core/timeline/finding.js";
 import { findFindings } from "../core/timeline/findings/findFindings.js";
 import { indexTimeline } from "../core/timeline/indexedTimeline.js";
-import { describeTrace } from "../core/timeline/traceJson.js";
+import { describeTrace, describeUnread } from "../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { readTraceArguments, type TraceRequest, traceUsage } from "./traceArguments.js";
@@ -38,32 +38,39 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
   const printed: object[] = [];
   const kept: LoadedTimeline[] = [];
   let failed = false;
-  const isList = request.files.length > 1;
   let files = 0;
+  let read = 0;
   for (const argument of request.files) {
     const expanded = await expandTraceArgument(argument, resolve(io.cwd, argument));
     if (!expanded.ok) {
-      report(expanded.problem, io);
       failed = true;
+      refuse(argument, expanded.problem, io, printed);
       continue;
     }
     for (const file of expanded.value) {
       files++;
       const loaded = await load(file, io, signal);
       if (!loaded.ok) {
-        report(loaded.problem, io);
         failed = true;
+        refuse(file, loaded.problem, io, printed);
         continue;
       }
+      read += loaded.value.length;
       if (request.compare) kept.push(...loaded.value);
       else for (const one of loaded.value) failed = print(one, request, io, printed) || failed;
       if (request.out !== undefined) failed = (await write(loaded.value, request.out, io)) || failed;
     }
   }
   if (request.compare) return failed ? ExitCode.failed : compare(kept, request, io);
-  if (request.json && printed.length > 0)
-    io.stdout(`${JSON.stringify(isList || files > 1 || printed.length > 1 ? printed : printed[0])}\n`);
+  const isLone = request.files.length === 1 && files <= 1 && printed.length <= 1;
+  if (request.json && (!isLone || read > 0)) io.stdout(`${JSON.stringify(isLone ? printed[0] : printed)}\n`);
   return failed ? ExitCode.failed : ExitCode.fine;
+}
+
+/** Says what is wrong with a file, and keeps its place in the list. */
+function refuse(file: string, problem: Problem, io: CliIo, printed: object[]): void {
+  report(problem, io);
+  printed.push(describeUnread(file, problem));
 }
 
 /** Prints one timeline, or keeps it for the list; true where `--check` fails. */

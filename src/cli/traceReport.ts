@@ -1,6 +1,7 @@
-import type { TimelineComparison } from "../core/timeline/comparisonTypes.js";
+import type { ComparedValue, TimelineComparison } from "../core/timeline/comparisonTypes.js";
 import type { Finding } from "../core/timeline/finding.js";
 import type { ImportReport } from "../core/timeline/importReport.js";
+import { unclearWord } from "../core/timeline/noise.js";
 import {
   formatBytes,
   formatDifference,
@@ -71,7 +72,7 @@ export function formatImportReport(report: ImportReport): string {
 export function formatComparison(comparison: TimelineComparison): string {
   const rows = [...comparison.metrics, ...comparison.lanes].map((value) => {
     const format = value.unit === "ns" ? formatNs : value.unit === "bytes" ? formatBytes : grouped;
-    const trend = value.trend === null || value.trend === "same" ? "" : value.trend;
+    const trend = trendWord(value);
     return [value.label, format(value.a), format(value.b), formatDifference(value.b, value.a, format), trend];
   });
   const cells = [["", "before", "after", "difference", ""], ...rows].map((row) => row.map(plain));
@@ -93,6 +94,11 @@ export function formatComparison(comparison: TimelineComparison): string {
     plain(comparison.verdict.text),
     "",
   ].join("\n");
+}
+
+function trendWord({ trend, noise }: ComparedValue): string {
+  if (trend === null || trend === "same") return "";
+  return trend === "unclear" ? unclearWord(noise !== null) : trend;
 }
 
 /** The terminal's own characters, and nothing that a file could steer a terminal with. */

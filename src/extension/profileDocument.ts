@@ -100,21 +100,20 @@ export class ProfileDocument implements vscode.CustomDocument {
     });
     this.thread = thread;
     this.publish({ type: "loading", fileName, sizeBytes: await sizeOf(this.uri) });
-    const files = await this.localFiles();
-    const opened = files.ok ? await thread.open(files.value) : files;
+    const opened = await thread.open(await this.localFiles());
     if (generation !== this.generation) return;
     this.loaded = opened;
     this.publish(describe(opened));
   }
 
-  private async localFiles(): Promise<Outcome<TimelineFile[]>> {
+  private async localFiles(): Promise<TimelineFile[]> {
     const files: TimelineFile[] = [];
     for (const uri of this.uris) {
+      const fileName = fileNameOf(uri);
       const path = uri.scheme === "file" ? succeed(uri.fsPath) : await this.copy(uri, files.length);
-      if (!path.ok) return path;
-      files.push({ fileName: fileNameOf(uri), path: path.value });
+      files.push(path.ok ? { fileName, path: path.value } : { fileName, path: "", problem: path.problem });
     }
-    return succeed(files);
+    return files;
   }
 
   /** Threads read files by path; one that only the editor can read is copied to a folder of its own. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../core/outcome.js";
+import type { Outcome, Problem } from "../core/outcome.js";
 import type { Answer, ExportRequest, LoadingProgress, ProfileOverview, Question } from "../core/timeline/protocol.js";
 
 /* What the extension and the thread that holds the columns of one editor tab say to each other. */
@@ -7,6 +7,8 @@ import type { Answer, ExportRequest, LoadingProgress, ProfileOverview, Question 
 export interface TimelineFile {
   readonly fileName: string;
   readonly path: string;
+  /** Why its bytes could not be had; it is then named beside the files that can be shown. */
+  readonly problem?: Problem;
 }
 
 export type ToWorker =

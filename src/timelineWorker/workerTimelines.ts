@@ -8,7 +8,7 @@ import { traceContainer } from "../core/timeline/export/traceContainer.js";
 import { findingSteps } from "../core/timeline/findings/findFindings.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
 import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/indexTraces.js";
-import type { ExportRequest } from "../core/timeline/protocol.js";
+import type { ExportRequest, UnreadFile } from "../core/timeline/protocol.js";
 import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
 import type { FromWorker, TimelineFile, ToWorker } from "./messages.js";
@@ -51,18 +51,25 @@ export class WorkerTimelines {
     indexed.findings = step.value;
   }
 
+  /** Of several files those that can be read are shown, whichever come first; fails where none can. */
   private async open(files: readonly TimelineFile[]): Promise<Outcome<IndexedProfile>> {
     const inputs: TraceInput[] = [];
+    const unread: UnreadFile[] = [];
     let only: LoadedFile | undefined;
     for (const file of files) {
-      const loaded = await this.load(file);
-      if (!loaded.ok) return loaded;
+      const loaded = file.problem === undefined ? await this.load(file) : fail<LoadedFile>(file.problem);
+      if (!loaded.ok) {
+        unread.push({ fileName: file.fileName, problem: loaded.problem });
+        continue;
+      }
       only = loaded.value;
       for (const { file: name, run, timeline, report } of timelinesOf(file.fileName, loaded.value))
         inputs.push({ fileName: run === null ? name : `${name}: ${run}`, timeline, report });
     }
     if (files.length === 1 && only?.kind === "profile") return succeed(indexProfile(only.saved));
-    return succeed(indexTraces(inputs));
+    const [first] = unread;
+    if (inputs.length === 0 && first !== undefined) return fail(unread.length > 1 ? noneRead(unread) : first.problem);
+    return succeed({ ...indexTraces(inputs), unread });
   }
 
   private load({ fileName, path }: TimelineFile): Promise<Outcome<LoadedFile>> {
@@ -86,6 +93,20 @@ export class WorkerTimelines {
     return writePieces(path, eventsCsv(indexed.timeline, listedEvents(indexed, request.filter, request.sort)));
   }
 }
+
+function noneRead(unread: readonly UnreadFile[]): Problem {
+  const named = unread.slice(0, MOST_NAMED).map(({ fileName, problem }) => `${fileName}: ${problem.code}`);
+  const more = unread.length > MOST_NAMED ? `, and ${unread.length - MOST_NAMED} more` : "";
+  return {
+    code: "NO_FILE_READABLE",
+    message: `None of the ${unread.length} files can be shown.`,
+    cause: `${named.join(", ")}${more}.`,
+    nextStep: "Open one of them alone to see what is wrong with it, or record them again.",
+  };
+}
+
+/** Longer lists are cut: nobody reads them in a message. */
+const MOST_NAMED = 8;
 
 function notOpen(): Problem {
   return {

@@ -1,5 +1,6 @@
 import type { ComparedLayer, ComparedValue, TimelineComparison } from "../core/timeline/comparisonTypes.js";
 import { FORMULAS } from "../core/timeline/formulas.js";
+import { unclearWord } from "../core/timeline/noise.js";
 import { formatBytes, formatDifference, formatNs, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
 import { dropdown, textButton } from "./controls.js";
@@ -9,12 +10,7 @@ import { KeepLatest } from "./keepLatest.js";
 import { runName } from "./runNames.js";
 import type { ViewModel } from "./viewModel.js";
 
-const TREND_WORDS: Readonly<Record<NonNullable<ComparedValue["trend"]>, string>> = {
-  better: "▼ better",
-  worse: "▲ worse",
-  same: "= same",
-  unclear: "? unclear",
-};
+const TREND_WORDS = { better: "▼ better", worse: "▲ worse", same: "= same" } as const;
 
 /** Two runs or files side by side as numbers: B is the run in front, A the one that it is compared with. */
 export class ComparePanel {
@@ -129,8 +125,13 @@ const VALUE_COLUMNS: readonly DataColumn<ComparedValue>[] = [
     title: FORMULAS.noise.formula,
     cell: ({ noise, unit }) => (noise === null ? "–" : `±${FORMATS[unit](noise)}`),
   },
-  { label: "Verdict", kind: "text", cell: ({ trend }) => (trend === null ? "" : TREND_WORDS[trend]) },
+  { label: "Verdict", kind: "text", cell: verdictOf },
 ];
+
+function verdictOf({ trend, noise }: ComparedValue): string {
+  if (trend === null) return "";
+  return trend === "unclear" ? `? ${unclearWord(noise !== null)}` : TREND_WORDS[trend];
+}
 
 const LAYER_COLUMNS: readonly DataColumn<ComparedLayer>[] = [
   { label: "Layer", kind: "text", cell: ({ layer, name }) => (layer < 0 ? "none" : name || String(layer)) },

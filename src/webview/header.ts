@@ -1,5 +1,6 @@
+import { unclearWord } from "../core/timeline/noise.js";
 import type { TimelineCommand } from "../core/timeline/protocol.js";
-import { baselineOf, figuresOf, runTitle } from "../core/timeline/runFigures.js";
+import { baselineOf, figuresOf, type RunFigure, runTitle } from "../core/timeline/runFigures.js";
 import { traceFiguresOf } from "../core/timeline/traceFigures.js";
 import { badge, iconButton, tabStrip } from "./controls.js";
 import { element, icon, setAttributes } from "./element.js";
@@ -108,17 +109,18 @@ function describeSource(model: ViewModel): HTMLElement {
   const { result } = model.profile;
   if (result === null) return describeTrace(model);
   const { device, model: dimensions, workload } = result;
+  const deviceText = device.driver === null ? device.name : `${device.name}, driver ${device.driver}`;
   const isSimulated = device.kind === "sim";
   const made = isSimulated ? "simulated" : "measured";
   const title = isSimulated
     ? `Computed on a virtual clock with the profile of ${device.name}`
-    : `Measured on ${device.name}${device.driver === null ? "" : `, driver ${device.driver}`}; matrix products: ${device.matmul}`;
+    : `Measured on ${deviceText}; matrix products: ${device.matmul}`;
   const tokens = `${workload.microBatch} × ${workload.seqLens.join("/")} tokens`;
   return element(
     "div",
     { class: "source" },
     badge(made, title),
-    element("span", { class: "source-device", title }, device.name),
+    element("span", { class: "source-device", title }, deviceText),
     element(
       "span",
       { class: "source-model", title: dimensions.architecture },
@@ -161,13 +163,26 @@ function profileFigures(model: ViewModel, result: NonNullable<ViewModel["profile
   const baseline = baselineOf(result, model.run);
   return figuresOf(result, model.run).map((figure) => {
     const note = element("dd", { class: `figure-difference is-${figure.trend ?? "none"}` });
-    if (figure.difference === null || figure.trend === null)
-      note.append(result.runs[model.run]?.strategy === "none" ? "baseline" : "no baseline");
-    else note.append(`${TREND_MARKS[figure.trend]} ${figure.difference}`);
+    note.append(differenceText(figure) ?? (result.runs[model.run]?.strategy === "none" ? "baseline" : "no baseline"));
     const compared = baseline === undefined ? undefined : result.runs[baseline];
-    if (compared !== undefined) note.title = `compared with ${runTitle(compared)}`;
+    if (compared !== undefined) note.title = `${differenceTitle(figure)}compared with ${runTitle(compared)}`;
     return card(figure.id, figure.label, figure.value, figure.formula, note);
   });
+}
+
+/** A difference that the samples do not carry is neither good nor bad, and says so. */
+function differenceText({ difference, trend, noise }: RunFigure): string | null {
+  if (difference === null || trend === null) return null;
+  return trend === "unclear"
+    ? `? ${difference}, ${unclearWord(noise !== null)}`
+    : `${TREND_MARKS[trend]} ${difference}`;
+}
+
+function differenceTitle({ trend, noise }: RunFigure): string {
+  if (trend !== "unclear") return "";
+  return noise === null
+    ? "too few samples to tell a difference from noise; "
+    : `smaller than the noise of the samples, ±${noise}; `;
 }
 
 function card(id: string, label: string, value: string, formula: string, note: HTMLElement): HTMLElement {

@@ -25,6 +25,7 @@ import { createSummaryTable } from "./summaryTable.js";
 import { TimelineView } from "./timelineView.js";
 import { Toast } from "./toast.js";
 import { Tooltip } from "./tooltip.js";
+import { createUnreadFiles } from "./unreadFiles.js";
 import { ViewModel } from "./viewModel.js";
 
 /** The whole page of one file. */
@@ -102,6 +103,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     "main",
     { class: "page" },
     createHeader(model, run, closing.signal),
+    ...createUnreadFiles(profile),
     ...(profile.result === null ? [] : [createSummaryTable(model)]),
     element("div", { class: "middle" }, timeline.root, side),
     bottom,

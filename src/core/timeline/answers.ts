@@ -10,7 +10,7 @@ import { matchMarks } from "./matchMarks.js";
 import { sliceMemory } from "./memorySlices.js";
 import type { Answer, Answers, EventDetails, Question } from "./protocol.js";
 import { sumRange } from "./rangeSum.js";
-import { runTitle } from "./runFigures.js";
+import { measuredSteps, runTitle } from "./runFigures.js";
 import { emptySlices, nearestEvent, sliceRow } from "./slices.js";
 
 /** More boxes than any screen has pixels, and a bound on what one question can cost. */
@@ -107,7 +107,8 @@ function comparison(profile: IndexedProfile, run: number, other: number): Outcom
   const after = profile.timelines[other] ?? null;
   if (before === null || after === null)
     return fail(absent("TIMELINE_ABSENT", `Run ${other} has no recorded timeline.`));
-  return succeed(compareTimelines(before, after, { a: titleOf(profile, run), b: titleOf(profile, other) }));
+  const measured = profile.result === null ? null : measuredSteps(profile.result, run, other);
+  return succeed(compareTimelines(before, after, { a: titleOf(profile, run), b: titleOf(profile, other) }, measured));
 }
 
 /** What a run is called beside another one. */

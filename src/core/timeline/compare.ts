@@ -4,6 +4,7 @@ import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts, layerName } from "./layerCosts.js";
 import { measureTimeline, type TimelineMetrics } from "./metrics.js";
+import { LEAST_FOR_NOISE, median, noiseOf, trendOf } from "./noise.js";
 import { formatDifference, formatNs } from "./quantities.js";
 import { scopeOf } from "./rangeSum.js";
 
@@ -46,34 +47,41 @@ const LANES: readonly Compared[] = [
 
 /** Steps that are compared at most: more do not make the medians better. */
 const MOST_STEPS = 100;
-/** From this many steps on each side, the steps say how much a value varies by itself. */
-const LEAST_FOR_NOISE = 3;
-/** Standard error of a median, in median absolute deviations of normally distributed values (1.2533 · 1.4826). */
-const ERROR_PER_DEVIATION = 1.858;
-/** Width of the noise in standard errors: about 95 of 100 differences without a cause are smaller. */
-const NOISE_ERRORS = 2;
+/** Step times that were measured apart from the recorded step: those of all repetitions of a profile. */
+export interface MeasuredSteps {
+  /** Medians. */
+  readonly aNs: number;
+  readonly bNs: number;
+  /** As `noiseOf` says it. */
+  readonly noiseNs: number | null;
+  /** Samples on the side that has fewer. */
+  readonly samples: number;
+}
 
 /**
  * Compares two timelines metric by metric, lane by lane and layer by layer. Steps that both have are aligned by order, each is
  * measured for itself, and medians are compared: a difference smaller than what steps differ among themselves is unclear.
- * Without marked steps the whole timelines are compared, and nothing is known about noise.
+ * Without marked steps the whole timelines are compared, and nothing is known about noise. Where step times were `measured` by
+ * repetition, these decide: the recording then is one step of many.
  */
 export function compareTimelines(
   before: IndexedTimeline,
   after: IndexedTimeline,
   titles: { readonly a: string; readonly b: string },
+  measured: MeasuredSteps | null = null,
 ): TimelineComparison {
   const steps = Math.min(stepsOf(before).length, stepsOf(after).length, MOST_STEPS);
   const a = measureSteps(before, steps);
   const b = measureSteps(after, steps);
-  const metrics = METRICS.map((compared) => compareValue(compared, a, b));
+  const recorded = METRICS.map((compared) => compareValue(compared, a, b));
+  const metrics = measured === null ? recorded : [stepOf(measured), ...recorded];
   return {
     ...titles,
     steps: Math.max(1, steps),
     metrics,
     lanes: LANES.map((compared) => compareValue(compared, a, b)),
     layers: compareLayers(before, after, Math.max(1, steps)),
-    verdict: judge(metrics[0], steps),
+    verdict: judge(metrics[0], measured?.samples ?? steps),
   };
 }
 
@@ -96,36 +104,15 @@ function compareValue(
   const [left, right] = [before.map(read), after.map(read)];
   const [a, b] = [median(left), median(right)];
   const noise = noiseOf(left, right);
-  const isClear = unit !== "ns" || (noise !== null && Math.abs(b - a) > noise);
   const trend =
-    a === b
-      ? "same"
-      : isLessBetter === null
-        ? null
-        : !isClear
-          ? "unclear"
-          : b < a === isLessBetter
-            ? "better"
-            : "worse";
+    a === b ? "same" : isLessBetter === null ? null : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
   return { id, label, unit, a, b, difference: b - a, trend, noise };
 }
 
-/** Twice the standard error of the difference of two medians, from the median absolute deviations. */
-function noiseOf(left: readonly number[], right: readonly number[]): number | null {
-  if (left.length < LEAST_FOR_NOISE || right.length < LEAST_FOR_NOISE) return null;
-  const error = (values: readonly number[]) => (ERROR_PER_DEVIATION * deviation(values)) / Math.sqrt(values.length);
-  return NOISE_ERRORS * Math.hypot(error(left), error(right));
-}
-
-function deviation(values: readonly number[]): number {
-  const middle = median(values);
-  return median(values.map((value) => Math.abs(value - middle)));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted[sorted.length >> 1] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2;
+function stepOf({ aNs, bNs, noiseNs, samples }: MeasuredSteps): ComparedValue {
+  const label = `Step, median of ${samples}`;
+  const trend = trendOf(aNs, bNs, noiseNs, true);
+  return { id: "step", label, unit: "ns", a: aNs, b: bNs, difference: bNs - aNs, trend, noise: noiseNs };
 }
 
 function judge(span: ComparedValue | undefined, steps: number): TimelineComparison["verdict"] {

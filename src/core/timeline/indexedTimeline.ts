@@ -8,7 +8,7 @@ import { type Intervals, UnionBuilder } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
 import { isCompute, longestMeasuredNs, measureTimeline, type TimelineMetrics } from "./metrics.js";
-import type { ProfileOverview, TimelineOverview, TraceOverview } from "./protocol.js";
+import type { ProfileOverview, TimelineOverview, TraceOverview, UnreadFile } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
 import { thinnedBand, thinnedIntervals } from "./thinned.js";
 
@@ -44,6 +44,8 @@ export interface IndexedProfile {
   readonly result: ProfileResult | null;
   readonly timelines: readonly (IndexedTimeline | null)[];
   readonly traces: readonly TraceOverview[];
+  /** Absent: every file was read. */
+  readonly unread?: readonly UnreadFile[];
 }
 
 export function indexProfile(saved: SavedProfile): IndexedProfile {
@@ -59,6 +61,7 @@ export function overviewOf(profile: IndexedProfile, fileName: string): ProfileOv
     result: profile.result,
     timelines: profile.timelines.map((timeline) => timeline?.overview ?? null),
     traces: profile.traces,
+    unread: profile.unread ?? [],
   };
 }
 

@@ -112,6 +112,14 @@ export interface ProfileOverview {
   readonly timelines: readonly (TimelineOverview | null)[];
   /** Empty for a saved profile. Several for a folder of ranks, or after another file was added to compare. */
   readonly traces: readonly TraceOverview[];
+  /** Files that were asked for beside those of `traces` and could not be read. */
+  readonly unread: readonly UnreadFile[];
+}
+
+/** A file of several that is not shown, and why. */
+export interface UnreadFile {
+  readonly fileName: string;
+  readonly problem: Problem;
 }
 
 /** One file of a trace. */

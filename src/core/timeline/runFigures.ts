@@ -1,14 +1,23 @@
 import type { ProfileResult, ProfileRun } from "../profile/result.js";
+import type { MeasuredSteps } from "./compare.js";
+import { noiseOf, trendOf } from "./noise.js";
 import { formatBytes, formatDifference, formatExactBytes, formatNs } from "./quantities.js";
 
-/** One of the five numbers over a timeline. `trend` says whether the difference to the baseline is good. */
+const NS_PER_MS = 1e6;
+
+/**
+ * One of the five numbers over a timeline. `trend` says whether the difference to the baseline is good; `unclear`: smaller than
+ * what the samples differ among themselves.
+ */
 export interface RunFigure {
   readonly id: "step" | "afterForward" | "peak" | "pinned" | "exposed";
   readonly label: string;
   readonly value: string;
   /** `−24.1 MiB (−66 %)`; null where the run is its own baseline or has none. */
   readonly difference: string | null;
-  readonly trend: "better" | "worse" | "same" | null;
+  readonly trend: "better" | "worse" | "same" | "unclear" | null;
+  /** Half the width of the noise around the difference, where `trend` is `unclear`; null where the samples do not say. */
+  readonly noise: string | null;
   readonly formula: string;
 }
 
@@ -25,6 +34,33 @@ export function baselineOf(result: ProfileResult, run: number): number | undefin
     (candidate) => candidate.strategy === "none" && candidate.gradientCheckpointing === asked.gradientCheckpointing,
   );
   return at < 0 ? undefined : at;
+}
+
+/**
+ * Noise of the difference between the step times of two runs, ns; null where there are too few samples. A virtual clock has
+ * none. Where lengths vary from step to step, the samples of one length are compared, not the lengths with each other.
+ */
+export function stepNoiseNs({ device, workload }: ProfileResult, a: ProfileRun, b: ProfileRun): number | null {
+  if (device.kind === "sim") return 0;
+  const [left, right] = [a, b].map((run) => run.stepMs.samples.map((ms) => ms * NS_PER_MS));
+  if (left === undefined || right === undefined || workload.seqLens.length < 2) return noiseOf(left ?? [], right ?? []);
+  const differences = right.slice(0, left.length).map((ns, at) => ns - (left[at] ?? 0));
+  return noiseOf(
+    differences,
+    differences.map(() => 0),
+  );
+}
+
+/** What `compareTimelines` needs to know of the step times of two runs of one profile. */
+export function measuredSteps(result: ProfileResult, a: number, b: number): MeasuredSteps | null {
+  const [before, after] = [result.runs[a], result.runs[b]];
+  if (before === undefined || after === undefined) return null;
+  return {
+    aNs: before.stepMs.median * NS_PER_MS,
+    bNs: after.stepMs.median * NS_PER_MS,
+    noiseNs: stepNoiseNs(result, before, after),
+    samples: Math.min(before.stepMs.samples.length, after.stepMs.samples.length),
+  };
 }
 
 /** Live activation bytes that remain after forward: everything beyond parameters and buffers. */
@@ -49,12 +85,16 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     of: (run: ProfileRun) => number,
     format: (value: number) => string,
     formula: string,
+    noiseBeside: (baseline: ProfileRun) => number | null = () => 0,
   ): RunFigure => {
     const value = of(asked);
-    if (baseline === undefined) return { id, label, value: format(value), difference: null, trend: null, formula };
+    const shown = { id, label, value: format(value), formula };
+    if (baseline === undefined) return { ...shown, difference: null, trend: null, noise: null };
     const before = of(baseline);
-    const trend = value === before ? "same" : value < before ? "better" : "worse";
-    return { id, label, value: format(value), difference: formatDifference(value, before, format), trend, formula };
+    const width = noiseBeside(baseline);
+    const trend = trendOf(before, value, width, true);
+    const noise = trend === "unclear" && width !== null ? format(width) : null;
+    return { ...shown, difference: formatDifference(value, before, format), trend, noise };
   };
   const exact = (bytes: number) => formatExactBytes(bytes);
   const { median, samples } = asked.stepMs;
@@ -62,9 +102,10 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     figure(
       "step",
       "Step",
-      (r) => r.stepMs.median * 1e6,
+      (r) => r.stepMs.median * NS_PER_MS,
       formatNs,
-      `Median of ${samples.length} measured ${samples.length === 1 ? "step" : "steps"}: ${formatNs(median * 1e6)} (${samples.map((ms) => formatNs(ms * 1e6)).join(", ")})`,
+      `Median of ${samples.length} measured ${samples.length === 1 ? "step" : "steps"}: ${formatNs(median * NS_PER_MS)} (${samples.map((ms) => formatNs(ms * NS_PER_MS)).join(", ")})`,
+      (compared) => stepNoiseNs(result, compared, asked),
     ),
     figure(
       "afterForward",

@@ -1,3 +1,4 @@
+import type { Problem } from "../outcome.js";
 import type { Timeline } from "./columns.js";
 import type { Finding } from "./finding.js";
 import type { ImportReport } from "./importReport.js";
@@ -12,6 +13,8 @@ export interface TraceJson {
   readonly events: Pick<ImportReport, "total" | "kept" | "repaired" | "overlapped" | "dropped">;
   readonly devices: readonly DeviceJson[];
   readonly findings: readonly FindingJson[];
+  /** Why this one of several files could not be read; everything else is then empty. */
+  readonly problem?: Problem;
 }
 
 type Covered = Pick<CoveredMetrics, "count" | "bytes" | "busyNs" | "hiddenNs" | "exposedNs">;
@@ -54,6 +57,12 @@ export function describeTrace(
     devices: devicesOf(timeline).map(({ device, name }) => ({ device, name, ...measured(timeline, device) })),
     findings,
   };
+}
+
+/** What is printed in the place of a file of several that could not be read. */
+export function describeUnread(file: string, problem: Problem): TraceJson {
+  const events = { total: 0, kept: 0, repaired: 0, overlapped: 0, dropped: 0 };
+  return { file, rank: null, events, devices: [], findings: [], problem };
 }
 
 /** The devices of a timeline; one of our own profiles has a single one without a number. */

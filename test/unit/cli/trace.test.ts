@@ -125,9 +125,33 @@ describe("offload-lens trace", () => {
     expect(several.code).toBe(1);
     for (const code of ["TRACE_FOREIGN", "TRACE_EMPTY", "FILE_MISSING", "FOLDER_WITHOUT_TRACES"])
       expect(several.stderr).toContain(code);
-    expect(JSON.parse(several.stdout)).toHaveLength(2);
+    const listed = JSON.parse(several.stdout) as TraceJson[];
+    expect(listed.map(({ file, problem }) => [file, problem?.code])).toEqual([
+      ["text.json", "TRACE_FOREIGN"],
+      ["empty.json", "TRACE_EMPTY"],
+      ["absent.json", "FILE_MISSING"],
+      ["nothing", "FOLDER_WITHOUT_TRACES"],
+      ...ranks.map((name) => [join("ranks", name), undefined]),
+    ]);
+    expect(await run("empty.json", "--json")).toMatchObject({ code: 1, stdout: "" });
     const reported = await run("other.json", "--report");
     expect(reported.stdout).toContain("NOT_AN_OBJECT");
+  });
+
+  it("shows the ranks of a folder beside one that is broken and sorts first", async () => {
+    mkdirSync(join(directory, "job"));
+    writeFileSync(join(directory, "job", "a.trace.json"), "");
+    for (const name of ranks) symlinkSync(join(fixtures, "traces", name), join(directory, "job", name));
+    const text = await run("job", "--check");
+    expect(text.code).toBe(1);
+    expect(text.stdout.match(/^ {2}device \d/gm)).toHaveLength(2);
+    expect(text.stderr).toMatch(/^TRACE_EMPTY: .*a\.trace\.json.* The file has no bytes\. Record it again\.\n$/);
+    const [broken, ...good] = await json<TraceJson[]>("job", "--check");
+    expect(broken).toMatchObject({ file: join("job", "a.trace.json"), devices: [], problem: { code: "TRACE_EMPTY" } });
+    expect(good.map(({ rank, problem }) => [rank, problem])).toEqual([
+      [0, undefined],
+      [1, undefined],
+    ]);
   });
 
   it.each([[[]], [["--no-such-flag", "a"]], [["--out"]], [["a", "b", "--out", "c.json"]], [["a", "--out", "c.txt"]]])(

@@ -44,6 +44,19 @@ describe("compareTimelines", () => {
     expect(metrics[0]?.noise).toBeNull();
   });
 
+  it("judges by the steps that were measured apart from the recording", () => {
+    const measured = { aNs: 1000, bNs: 1100, noiseNs: 200, samples: 5 };
+    const { metrics, verdict } = compareTimelines(steps(1000), steps(1100), titles, measured);
+    expect(metrics[0]).toMatchObject({ id: "step", a: 1000, b: 1100, trend: "unclear", noise: 200 });
+    expect(verdict).toMatchObject({
+      kind: "unclear",
+      text: expect.stringMatching(/within the noise of ±200.ns over 5 steps/),
+    });
+    expect(compareTimelines(steps(1000), steps(1100), titles, { ...measured, noiseNs: 20 }).verdict.kind).toBe(
+      "slower",
+    );
+  });
+
   it("compares two ranks layer by layer", () => {
     const rank = (number: number) =>
       indexTimeline(importBytes(traceBytes(`fsdp2_q8x16_s8k_gc_veomni_rank${number}.pt.trace.json.gz`)).timeline);

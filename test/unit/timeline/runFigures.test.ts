@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { baselineOf, figuresOf, keptActivationBytes, runTitle } from "../../../src/core/timeline/runFigures.js";
+import { median } from "../../../src/core/timeline/noise.js";
+import {
+  baselineOf,
+  figuresOf,
+  keptActivationBytes,
+  measuredSteps,
+  runTitle,
+} from "../../../src/core/timeline/runFigures.js";
 import { sampleProfile } from "../profile/sampleProfile.js";
 
 const { result } = sampleProfile(4);
@@ -23,6 +30,33 @@ describe("runFigures", () => {
     expect(figures[4]?.trend).toBe("worse");
     expect(figuresOf(result, 0).every((figure) => figure.difference === null)).toBe(true);
     expect(figuresOf(result, 9)).toEqual([]);
+  });
+
+  const stepsOf = (...samples: readonly (readonly number[])[]) => ({
+    ...result,
+    device: { ...result.device, kind: "cpu" as const },
+    runs: result.runs.slice(0, 2).map((run, at) => ({
+      ...run,
+      stepMs: { median: median(samples[at] ?? []), samples: samples[at] ?? [], stable: false },
+    })),
+  });
+
+  it("calls a step difference good or bad only beyond the noise of the samples", () => {
+    const step = (profile: typeof result) => figuresOf(profile, 1)[0];
+    expect(step(stepsOf([10, 12, 11], [11.5, 10, 13]))).toMatchObject({ trend: "unclear", noise: "3.87\u00a0ms" });
+    expect(step(stepsOf([10, 10.1, 10.2], [15, 15.1, 15.2]))).toMatchObject({ trend: "worse", noise: null });
+    expect(step(stepsOf([10, 11], [20, 21]))).toMatchObject({ trend: "unclear", noise: null });
+    const clock = stepsOf([10], [9]);
+    expect(step({ ...clock, device: { ...clock.device, kind: "sim" } })?.trend).toBe("better");
+  });
+
+  it("compares steps of one length with each other where lengths vary", () => {
+    const uneven = stepsOf([10, 40, 10, 40], [11, 41, 11, 41]);
+    expect(figuresOf(uneven, 1)[0]?.trend).toBe("unclear");
+    const known = { ...uneven, workload: { ...uneven.workload, seqLens: [256, 1024] } };
+    expect(figuresOf(known, 1)[0]?.trend).toBe("worse");
+    expect(measuredSteps(known, 0, 1)).toEqual({ aNs: 25e6, bNs: 26e6, noiseNs: 0, samples: 4 });
+    expect(measuredSteps(known, 0, 5)).toBeNull();
   });
 
   it("names a run by strategy and checkpointing", () => {

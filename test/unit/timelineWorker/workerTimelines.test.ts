@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -43,6 +43,26 @@ describe("WorkerTimelines", () => {
     expect(overview?.timelines.map((one) => one?.alignNs)).toEqual([0, -65184]);
     expect(said.some(({ type }) => type === "progress")).toBe(true);
     expect(await ask({ kind: "compare", run: 0, with: 1 })).toMatchObject({ ok: true, value: { steps: 1 } });
+  });
+
+  it("opens the ranks that can be read and names the others, whichever sorts first", async () => {
+    const path = join(directory, "empty.trace.json");
+    writeFileSync(path, "");
+    const empty = { fileName: "empty.trace.json", path };
+    const gone = { fileName: "gone.trace.json", path: join(directory, "gone.trace.json") };
+    const { overview, ask } = await opened(empty, rank(0), gone, rank(1));
+    expect(overview?.traces.map((one) => one.rank)).toEqual([0, 1]);
+    expect(overview?.unread.map(({ fileName, problem }) => [fileName, problem.code])).toEqual([
+      ["empty.trace.json", "TRACE_EMPTY"],
+      ["gone.trace.json", "FILE_MISSING"],
+    ]);
+    expect(await ask({ kind: "findings", run: 1 })).toMatchObject({ ok: true });
+    const none = await opened(empty, gone);
+    expect(none.said.at(-1)).toMatchObject({
+      outcome: {
+        problem: { code: "NO_FILE_READABLE", cause: "empty.trace.json: TRACE_EMPTY, gone.trace.json: FILE_MISSING." },
+      },
+    });
   });
 
   it("opens a saved profile as one, and its runs beside a trace", async () => {
