@@ -104,10 +104,13 @@ DeviceProfile calibrate(Device& device, const LinkResult& link, const std::atomi
                    "on an H200.";
   profile.isMeasured = true;
   profile.memoryBytes = std::max<std::uint64_t>(device.availableBytes(), 1U << 20U);
-  const LinkRates& rates = link.pinned ? *link.pinned : link.pageable;
+  const LinkRates rates = link.pinned ? *link.pinned : link.pageable.value_or(LinkRates{});
   profile.d2hGBps = std::max(rates.d2hGBps, 0.001);
   profile.h2dGBps = std::max(rates.h2dGBps, 0.001);
   profile.bothGBps = rates.bothGBps > 0 ? rates.bothGBps : std::max(profile.d2hGBps, profile.h2dGBps);
+
+  profile.pageable.reset();
+  if (link.pageable) profile.pageable = PageableRates{std::max(link.pageable->d2hGBps, 0.001), std::max(link.pageable->h2dGBps, 0.001)};
 
   // The measured rate is a share of the peak; the smaller the peak, the smaller the products that come near it.
   const double tflops = matmulTflops(device, sizes, cancelled);

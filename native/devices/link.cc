@@ -229,7 +229,7 @@ std::string linkJson(const LinkResult& result, const std::optional<DeviceProfile
   for (const SizedRates& rates : result.pinnedBySize) {
     json["pinnedBySize"].push_back({{"sizeBytes", rates.sizeBytes}, {"d2hGBps", rates.d2hGBps}, {"h2dGBps", rates.h2dGBps}});
   }
-  json["pageable"] = ratesJson(result.pageable);
+  json["pageable"] = result.pageable ? ratesJson(*result.pageable) : Json(nullptr);
   json["verified"] = result.isVerified ? Json(*result.isVerified) : Json(nullptr);
   json["warnings"] = Json::array();
   for (const Warning& warning : result.warnings) json["warnings"].push_back({{"code", warning.code}, {"message", warning.message}});
@@ -273,9 +273,13 @@ LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, c
       result.warnings.push_back({"PINNING_FAILED", "The system does not let this process pin memory for the measurement."});
     }
   }
-  const auto source = HostBuffer::pageable(bufferBytes);
-  const auto target = HostBuffer::pageable(bufferBytes);
-  result.pageable = measure(*source, *target, false);
+  if (const auto& simulated = result.device.simulated; !simulated || simulated->knowsPageable) {
+    const auto source = HostBuffer::pageable(bufferBytes);
+    const auto target = HostBuffer::pageable(bufferBytes);
+    result.pageable = measure(*source, *target, false);
+  } else {
+    result.warnings.push_back({"PAGEABLE_UNKNOWN", "The profile of this device does not say how fast copies of pageable memory are."});
+  }
   if (device.computesValues()) result.isVerified = isWhole;
   for (Warning& warning : device.warnings()) result.warnings.push_back(std::move(warning));
   return result;

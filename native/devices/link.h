@@ -34,7 +34,7 @@ struct LinkResult {
   std::optional<LinkRates> pinned;   ///< nothing where no memory could be pinned
   /// Pinned copies of the sizes that offload copies have (8, 32 and 64 MiB), of those smaller than the buffers.
   std::vector<SizedRates> pinnedBySize;
-  LinkRates pageable;
+  std::optional<LinkRates> pageable; ///< nothing where a simulated device does not know them
   std::optional<bool> isVerified;    ///< the pattern came back whole; nothing on a simulated device, which moves no bytes
   std::vector<Warning> warnings;
 };
@@ -44,7 +44,7 @@ struct LinkResult {
 LinkResult measureLink(Device& device, std::uint64_t bufferBytes, int repeats, const std::atomic<bool>& cancelled);
 
 /// Opens a device by name and measures its link with buffers that suit it: one line of JSON
-/// `{device, pinned: {d2hGBps, h2dGBps, bothGBps} | null, pinnedBySize: [{sizeBytes, d2hGBps, h2dGBps}], pageable: {…},
+/// `{device, pinned: {d2hGBps, h2dGBps, bothGBps} | null, pinnedBySize: [{sizeBytes, d2hGBps, h2dGBps}], pageable: {…} | null,
 /// verified: true | false | null, warnings}`.
 /// Problems: those of the factory, LINK_CORRUPT where the pattern did not come back, DEVICE_OUT_OF_MEMORY, HOST_OUT_OF_MEMORY,
 /// CANCELLED. With `isCalibrating` the JSON has a member `profile` more: a device profile for simulations (devices/calibrate.h).

@@ -49,6 +49,7 @@ struct SimulatedDevice {
   std::uint64_t memoryBytes = 0;  ///< of the real device
   double d2hGBps = 0;
   double h2dGBps = 0;
+  bool knowsPageable = false;     ///< whether copies of host memory that is not pinned have rates of their own
 };
 
 struct DeviceInfo {

@@ -52,6 +52,13 @@ struct HostFigure {
   double HostCosts::* member;
 };
 
+struct PageableFigure {
+  const char* name;
+  double PageableRates::* member;
+};
+
+constexpr PageableFigure kPageableFigures[] = {{"d2hGBps", &PageableRates::d2hGBps}, {"h2dGBps", &PageableRates::h2dGBps}};
+
 constexpr HostFigure kHostFigures[] = {
     {"forwardOperatorNs", &HostCosts::forwardOperatorNs}, {"backwardOperatorNs", &HostCosts::backwardOperatorNs},
     {"packHookNs", &HostCosts::packHookNs},               {"unpackHookNs", &HostCosts::unpackHookNs},
@@ -99,6 +106,13 @@ DeviceProfile readProfile(const Json& object, const std::string& origin) {
   profile.memoryBytes = static_cast<std::uint64_t>(readFigure(object, "memoryBytes", 1048576, 1e15, origin));
   for (const Figure& figure : kFigures) {
     profile.*figure.member = readFigure(object, figure.name, figure.least, figure.most, origin);
+  }
+  if (const auto pageable = object.find("pageable"); pageable != object.end() && !pageable->is_null()) {
+    if (!pageable->is_object()) fail(origin, "pageable is no object.");
+    profile.pageable.emplace();
+    for (const PageableFigure& figure : kPageableFigures) {
+      (*profile.pageable).*figure.member = readFigure(*pageable, figure.name, 0.001, 1e6, origin);
+    }
   }
   const auto host = object.find("host");
   if (host == object.end() || !host->is_object()) fail(origin, "host is absent.");
@@ -179,6 +193,9 @@ std::string deviceProfileText(const DeviceProfile& profile) {
   json["isMeasured"] = profile.isMeasured;
   json["memoryBytes"] = profile.memoryBytes;
   for (const Figure& figure : kFigures) json[figure.name] = profile.*figure.member;
+  if (profile.pageable) {
+    for (const PageableFigure& figure : kPageableFigures) json["pageable"][figure.name] = (*profile.pageable).*figure.member;
+  }
   for (const HostFigure& figure : kHostFigures) json["host"][figure.name] = profile.host.*figure.member;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,8 +16,14 @@ struct HostCosts {
   double forwardOperatorNs = 0;   ///< issued from Python
   double backwardOperatorNs = 0;  ///< issued by the autograd engine
   double packHookNs = 0;          ///< one saved tensor that goes through a Python hook
-  double unpackHookNs = 0;
+  double unpackHookNs = 0;        ///< and comes back, where the hook finds the tensor or has it computed again
   double waitNs = 0;              ///< one stream or event wait
+};
+
+/// 10^9 bytes per second of copies from and to host memory that is not pinned. They hold the host up.
+struct PageableRates {
+  double d2hGBps = 0;
+  double h2dGBps = 0;
 };
 
 /// A simulated GPU as data: one file of `sim/profiles`, or one that a calibration wrote. Peaks come from data sheets;
@@ -43,7 +50,8 @@ struct DeviceProfile {
   double d2hGBps = 0;
   double h2dGBps = 0;
   double bothGBps = 0;             ///< sum of both directions at once
-  double copyLatencyNs = 0;
+  double copyLatencyNs = 0;        ///< between the end of a copy and the next work of its stream
+  std::optional<PageableRates> pageable;  ///< nothing where nobody measured them
   double pinMsPerGiB = 0;
 
   double collectiveGBps = 0;       ///< bytes a rank receives per second in an all-gather, 10^9

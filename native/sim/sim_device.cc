@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 256;
 constexpr DeviceAddress kFirstAddress = DeviceAddress{1} << 40;
-constexpr std::uintptr_t kFirstHostAddress = std::uintptr_t{1} << 44;
+/// Where no process has memory: what lies here was handed out as pinned, everything else is not.
+constexpr std::uintptr_t kFirstHostAddress = std::uintptr_t{1} << 60;
 /// More than any request can ask for, and far from overflow.
 constexpr std::uint64_t kEndlessBytes = std::uint64_t{1} << 62;
 /// One copy between the queues of a stream: what the host spends on it.
@@ -32,7 +33,7 @@ DeviceInfo SimDevice::info() const {
   info.name = profile_.name;
   info.matmul = "simulated";
   info.simulated = SimulatedDevice{profile_.source, profile_.isMeasured, profile_.timeUncertainty, profile_.memoryBytes,
-                                   profile_.d2hGBps, profile_.h2dGBps};
+                                   profile_.d2hGBps, profile_.h2dGBps, profile_.pageable.has_value()};
   return info;
 }
 
@@ -137,20 +138,38 @@ Ticket SimDevice::copy(StreamId stream, std::uint64_t sizeBytes, LinkDirection& 
   hostNs_ += kCopyCallNs;
   double& ready = readyNs(stream);
   const double startNs = std::max({ready, own.freeNs, hostNs_ + profile_.launchLatencyNs});
-  const double endNs =
-      copyEndNs(startNs, static_cast<double>(sizeBytes), other, ownGBps, otherGBps) + profile_.copyLatencyNs;
-  ready = endNs;
-  own.freeNs = endNs;
+  const double endNs = copyEndNs(startNs, static_cast<double>(sizeBytes), other, ownGBps, otherGBps);
+  ready = endNs + profile_.copyLatencyNs;
+  own.freeNs = ready;
   own.recent[own.next] = {startNs, endNs};
   own.next = (own.next + 1) % own.recent.size();
   return addTicket({startNs, endNs});
 }
 
-Ticket SimDevice::copyToHost(StreamId stream, HostAddress, DeviceAddress, std::uint64_t sizeBytes) {
+bool SimDevice::isPinned(const std::byte* address) const {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  return value >= kFirstHostAddress && value < nextHostAddress_;
+}
+
+Ticket SimDevice::copyPageable(StreamId stream, std::uint64_t sizeBytes, LinkDirection& own, const LinkDirection& other,
+                               double ownGBps) {
+  // The driver moves the bytes through a pinned buffer of its own, piece by piece, and the host does it.
+  const Ticket ticket = copy(stream, sizeBytes, own, other, ownGBps, 0);
+  hostNs_ = std::max(hostNs_, readyNs(stream));
+  return ticket;
+}
+
+Ticket SimDevice::copyToHost(StreamId stream, HostAddress to, DeviceAddress, std::uint64_t sizeBytes) {
+  if (!isPinned(to)) {
+    return copyPageable(stream, sizeBytes, toHost_, toDevice_, profile_.pageable ? profile_.pageable->d2hGBps : profile_.d2hGBps);
+  }
   return copy(stream, sizeBytes, toHost_, toDevice_, profile_.d2hGBps, profile_.h2dGBps);
 }
 
-Ticket SimDevice::copyToDevice(StreamId stream, DeviceAddress, const std::byte*, std::uint64_t sizeBytes) {
+Ticket SimDevice::copyToDevice(StreamId stream, DeviceAddress, const std::byte* from, std::uint64_t sizeBytes) {
+  if (!isPinned(from)) {
+    return copyPageable(stream, sizeBytes, toDevice_, toHost_, profile_.pageable ? profile_.pageable->h2dGBps : profile_.h2dGBps);
+  }
   return copy(stream, sizeBytes, toDevice_, toHost_, profile_.h2dGBps, profile_.d2hGBps);
 }
 

@@ -68,8 +68,10 @@ class SimDevice final : public Device {
 
   double& readyNs(StreamId stream);
   Ticket addTicket(Interval interval);
+  bool isPinned(const std::byte* address) const;
   Ticket copy(StreamId stream, std::uint64_t sizeBytes, LinkDirection& own, const LinkDirection& other, double ownGBps,
               double otherGBps);
+  Ticket copyPageable(StreamId stream, std::uint64_t sizeBytes, LinkDirection& own, const LinkDirection& other, double ownGBps);
   double copyEndNs(double startNs, double sizeBytes, const LinkDirection& other, double ownGBps, double otherGBps) const;
   void throwIfCancelled() const;
 

@@ -27,6 +27,7 @@ TEST_CASE("the device that is present becomes a profile that can be simulated") 
   const nlohmann::json result = calibrated("cpu");
   REQUIRE(result.contains("profile"));
   CHECK(result["profile"]["d2hGBps"] == result["pinned"]["d2hGBps"]);
+  CHECK(result["profile"]["pageable"]["h2dGBps"] == result["pageable"]["h2dGBps"]);
   CHECK(result["profile"]["matmulTflops"].get<double>() > 0);
   CHECK(result["profile"]["isMeasured"] == true);
 

@@ -42,7 +42,10 @@ TEST_CASE("a profile survives being written and read") {
   CHECK(after.memoryBytes == before.memoryBytes);
   CHECK(after.memoryShare == before.memoryShare);
   CHECK(after.host.packHookNs == before.host.packHookNs);
+  REQUIRE(after.pageable);
+  CHECK(after.pageable->d2hGBps == before.pageable->d2hGBps);
   CHECK(deviceProfileText(after) == deviceProfileText(before));
+  CHECK(deviceProfileText(found("A100")).find("pageable") == std::string::npos);
 }
 
 TEST_CASE("a file of one's own is a device; one that is no profile says what is wrong") {
@@ -67,6 +70,8 @@ TEST_CASE("members are checked, with their range") {
   CHECK(with("memoryShare", 1.5).find("memoryShare is 1.5") != std::string::npos);
   CHECK(with("matmulTflops", "fast").starts_with("DEVICE_PROFILE_INVALID"));
   CHECK(with("host", 3).find("host is absent") != std::string::npos);
+  CHECK(with("pageable", 3).find("pageable is no object") != std::string::npos);
+  CHECK(with("pageable", {{"d2hGBps", 1}}).find("h2dGBps is absent") != std::string::npos);
   CHECK(with("name", "").find("name is empty") != std::string::npos);
   CHECK(codeOf(parseDeviceProfile("[", "test")).find("no JSON object") != std::string::npos);
 }

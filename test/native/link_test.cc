@@ -6,6 +6,7 @@
 
 #include "cpu/cpu_device.h"
 #include "engine/device_decorator.h"
+#include "sim/open_sim_device.h"
 
 using namespace offload;
 
@@ -42,7 +43,7 @@ TEST_CASE("each direction and both have a rate, and the pattern comes back") {
   CpuDevice device(cancelled);
   const LinkResult result = measureLink(device, kBytes, 4, cancelled);
   REQUIRE(result.pinned);
-  for (const LinkRates& rates : {*result.pinned, result.pageable}) {
+  for (const LinkRates& rates : {*result.pinned, *result.pageable}) {
     CHECK(rates.d2hGBps > 0);
     CHECK(rates.h2dGBps > 0);
   }
@@ -76,7 +77,8 @@ TEST_CASE("without pinned memory the rest is measured and it is said") {
   CpuDevice device(cancelled, {.failPinning = 1});
   const LinkResult result = measureLink(device, kBytes, 4, cancelled);
   CHECK_FALSE(result.pinned);
-  CHECK(result.pageable.h2dGBps > 0);
+  REQUIRE(result.pageable);
+  CHECK(result.pageable->h2dGBps > 0);
   REQUIRE(result.warnings.size() == 1);
   CHECK(result.warnings[0].code == "PINNING_FAILED");
 }
@@ -91,6 +93,21 @@ TEST_CASE("the JSON has the members of the interface") {
   for (const char* kind : {"pinned", "pageable"}) {
     for (const char* rate : {"d2hGBps", "h2dGBps", "bothGBps"}) CHECK(json[kind][rate].is_number());
   }
+}
+
+TEST_CASE("a simulated device shows its pageable rates, or that nobody knows them") {
+  const std::atomic<bool> cancelled{false};
+  const auto linkOf = [&](const char* name) {
+    return nlohmann::json::parse(std::get<std::string>(runLink(name, openSimDevice, cancelled)));
+  };
+  const auto known = linkOf("H200");
+  CHECK(known["pinned"]["d2hGBps"].get<double>() == doctest::Approx(54.85).epsilon(0.002));
+  CHECK(known["pageable"]["d2hGBps"].get<double>() == doctest::Approx(15.45).epsilon(0.002));
+  CHECK(known["pageable"]["h2dGBps"].get<double>() == doctest::Approx(8.88).epsilon(0.002));
+  CHECK(known["warnings"].empty());
+  const auto unknown = linkOf("A100");
+  CHECK(unknown["pageable"].is_null());
+  CHECK(unknown["warnings"][0]["code"] == "PAGEABLE_UNKNOWN");
 }
 
 TEST_CASE("no memory, a cancel and an unknown device are problems with a code") {

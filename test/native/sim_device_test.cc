@@ -27,6 +27,9 @@ double length(const SimDevice& device, Ticket ticket) {
   return interval.endNs - interval.startNs;
 }
 
+/// Pinned memory of the device, as copies that run beside the host have it.
+HostAddress pinned(SimDevice& device) { return *device.allocatePinned(1); }
+
 LinearForward product(std::uint64_t rows) { return {ElementType::bf16, 1, 2, 0, 3, rows, 4096, 12288}; }
 
 }  // namespace
@@ -34,8 +37,8 @@ LinearForward product(std::uint64_t rows) { return {ElementType::bf16, 1, 2, 0, 
 TEST_CASE("a copy takes its bytes over the bandwidth, and the next of its direction follows it") {
   SimDevice device(plainProfile(), kNotCancelled);
   const StreamId other = device.createStream("other");
-  const Ticket first = device.copyToHost(kComputeStream, nullptr, 1, 100 * kMegabyte);
-  const Ticket second = device.copyToHost(other, nullptr, 1, 100 * kMegabyte);
+  const Ticket first = device.copyToHost(kComputeStream, pinned(device), 1, 100 * kMegabyte);
+  const Ticket second = device.copyToHost(other, pinned(device), 1, 100 * kMegabyte);
   CHECK(length(device, first) == doctest::Approx(2e6));
   CHECK(device.interval(second).startNs == device.interval(first).endNs);
 }
@@ -43,10 +46,40 @@ TEST_CASE("a copy takes its bytes over the bandwidth, and the next of its direct
 TEST_CASE("both directions at once share what the link can do") {
   SimDevice device(plainProfile(), kNotCancelled);
   const StreamId other = device.createStream("other");
-  device.copyToHost(kComputeStream, nullptr, 1, 400 * kMegabyte);
-  const Ticket back = device.copyToDevice(other, 1, nullptr, 100 * kMegabyte);
+  device.copyToHost(kComputeStream, pinned(device), 1, 400 * kMegabyte);
+  const Ticket back = device.copyToDevice(other, 1, pinned(device), 100 * kMegabyte);
   // 80 in all, of which the first copy has 50.
   CHECK(length(device, back) == doctest::Approx(100e6 / 30));
+}
+
+TEST_CASE("a copy that follows another on its stream starts a latency later, which is no part of either") {
+  DeviceProfile profile = plainProfile();
+  profile.copyLatencyNs = 10000;
+  SimDevice device(profile, kNotCancelled);
+  const Ticket first = device.copyToHost(kComputeStream, pinned(device), 1, 100 * kMegabyte);
+  const Ticket second = device.copyToHost(kComputeStream, pinned(device), 1, 100 * kMegabyte);
+  CHECK(length(device, first) == doctest::Approx(2e6));
+  CHECK(device.interval(second).startNs - device.interval(first).endNs == doctest::Approx(10000));
+}
+
+TEST_CASE("copies of memory that is not pinned have their own rates and hold the host up") {
+  DeviceProfile profile = plainProfile();
+  profile.pageable = PageableRates{10, 5};
+  SimDevice device(profile, kNotCancelled);
+  std::byte memory{};
+  const Ticket down = device.copyToHost(kComputeStream, &memory, 1, 100 * kMegabyte);
+  CHECK(length(device, down) == doctest::Approx(1e7));
+  CHECK(device.nowNs() >= device.interval(down).endNs);
+  const Ticket up = device.copyToDevice(kComputeStream, 1, &memory, 100 * kMegabyte);
+  CHECK(length(device, up) == doctest::Approx(2e7));
+  CHECK(device.nowNs() >= device.interval(up).endNs);
+
+  // Nobody measured them: as pinned, but still in the host's way.
+  profile.pageable.reset();
+  SimDevice unknown(profile, kNotCancelled);
+  const Ticket like = unknown.copyToHost(kComputeStream, &memory, 1, 100 * kMegabyte);
+  CHECK(length(unknown, like) == doctest::Approx(2e6));
+  CHECK(unknown.nowNs() >= unknown.interval(like).endNs);
 }
 
 TEST_CASE("kernels run in order of their stream; the host is ahead of them until it waits") {
@@ -68,7 +101,7 @@ TEST_CASE("a stream that waits starts after the event; an event of the past hold
   const Ticket kernel = device.launch(kComputeStream, product(8192));
   const EventId after = device.record(kComputeStream);
   const Ticket wait = device.streamWait(swap, after);
-  const Ticket copy = device.copyToHost(swap, nullptr, 1, kMegabyte);
+  const Ticket copy = device.copyToHost(swap, pinned(device), 1, kMegabyte);
   CHECK(device.interval(copy).startNs == device.interval(kernel).endNs);
   CHECK(length(device, wait) > 0);
   device.synchronize();

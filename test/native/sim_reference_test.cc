@@ -39,6 +39,8 @@ void checkRun(const Json& recorded) {
     request.patterns = recorded["patterns"].get<std::vector<std::string>>();
   }
   request.cacheLimitGb = recorded.value("cache_limit_gb", 4.0);
+  // verl ran as it is: the sums of gradients in the recording are those of its own key.
+  request.doubleBufferKey = CopyKey::original;
 
   const Json result = profileJson(request, simFactory());
   REQUIRE_MESSAGE(result.contains("runs"), result.dump());
@@ -54,12 +56,12 @@ void checkRun(const Json& recorded) {
 
   const double step = run["stepMs"]["median"];
   if (shape == "q06_s4k") {
+    // Small kernels: the host's costs show, and so do those of single copies.
     const auto samples = recorded["step_ms_samples"].get<std::vector<double>>();
     const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
     INFO("step " << step << " ms, recorded " << *least << " to " << *most);
-    // Launch-bound rows scatter widely, and a link-bound one hardly at all: it counts like the others.
-    const double truth = recorded["step_ms_median"];
-    CHECK(((step >= *least && step <= *most) || (*most / *least < 1.05 && relative(step, truth) <= 0.1)));
+    CHECK(step >= *least);
+    CHECK(step <= *most);
   } else {
     INFO("step " << step << " ms, recorded " << recorded["step_ms_median"]);
     CHECK(relative(step, recorded["step_ms_median"]) <= 0.1);

@@ -22,7 +22,8 @@ export interface LinkResult {
   readonly pinned: LinkRates | null;
   /** Pinned copies of the sizes that offload copies have, each alone on an empty stream: what starting a copy takes counts. */
   readonly pinnedBySize?: readonly { readonly sizeBytes: number; readonly d2hGBps: number; readonly h2dGBps: number }[];
-  readonly pageable: LinkRates;
+  /** Null where a simulated device does not know them. */
+  readonly pageable: LinkRates | null;
   /** Whether the copied pattern came back whole; null on a simulated device, which moves no bytes. */
   readonly verified: boolean | null;
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
