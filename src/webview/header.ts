@@ -3,6 +3,7 @@ import type { TimelineCommand } from "../core/timeline/protocol.js";
 import { baselineOf, figuresOf, type RunFigure, runTitle } from "../core/timeline/runFigures.js";
 import { traceFiguresOf } from "../core/timeline/traceFigures.js";
 import { badge, iconButton, tabStrip } from "./controls.js";
+import { deviceTitle } from "./deviceTitle.js";
 import { element, icon, setAttributes } from "./element.js";
 import { menuButton } from "./menuButton.js";
 import { runName, shortRunName } from "./runNames.js";
@@ -135,7 +136,7 @@ function describeTrace(model: ViewModel): HTMLElement {
     const devices = model.timeline?.devices ?? [];
     const names = [...new Set(devices.map((one) => one.name || `GPU ${one.device}`))];
     device.textContent = names.join(", ");
-    device.title = devices.map((one) => `GPU ${one.device}: ${one.name || "name unknown"}`).join("\n");
+    device.title = devices.map(deviceTitle).join("\n");
   };
   model.listen((change) => {
     if (change === "run") show();
@@ -152,10 +153,13 @@ function describeTrace(model: ViewModel): HTMLElement {
 function createFigures(model: ViewModel): HTMLElement[] {
   const { result } = model.profile;
   if (result !== null) return profileFigures(model, result);
-  const metrics = model.timeline?.metrics;
-  if (metrics === undefined) return [];
-  return traceFiguresOf(metrics).map(({ id, label, value, note, formula }) =>
-    card(id, label, value, formula, element("dd", { class: "figure-difference" }, note)),
+  const { timeline } = model;
+  if (timeline === null) return [];
+  // Copies of one device do not hide under compute of another: of several, the figures are those of the first.
+  const [first] = timeline.perDevice;
+  const of = first === undefined ? "" : ` · GPU ${timeline.devices[0]?.device ?? 0}`;
+  return traceFiguresOf(first ?? timeline.metrics).map(({ id, label, value, note, formula }) =>
+    card(id, `${label}${of}`, value, formula, element("dd", { class: "figure-difference" }, note)),
   );
 }
 

@@ -1,37 +1,35 @@
 import type { BandwidthSpread, LayerCost, TimelineAnalysis } from "../core/timeline/analysisTypes.js";
 import { FORMULAS } from "../core/timeline/formulas.js";
 import type { CoveredMetrics, TimelineMetrics } from "../core/timeline/metrics.js";
-import type { RangeSum } from "../core/timeline/protocol.js";
 import { formatBytes, formatExactBytes, formatNs, formatShare, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
+import { dropdown } from "./controls.js";
 import { type DataColumn, dataTable } from "./dataTable.js";
+import { deviceTitle } from "./deviceTitle.js";
 import { element } from "./element.js";
 import { KeepLatest } from "./keepLatest.js";
 import type { ViewModel } from "./viewModel.js";
 
-/** What the panel shows, from either question. */
-interface Shown {
-  readonly title: string;
-  readonly metrics: TimelineMetrics;
-  readonly layers: readonly LayerCost[];
-  readonly bandwidth: RangeSum["bandwidth"];
-  /** Only of everything: causes of a gap lie outside of a selection. */
-  readonly analysis: TimelineAnalysis | null;
-}
-
 /** Sums of the selected time, else of the whole timeline: in total, per role, per layer, and why the device was idle. */
 export class MetricsPanel {
   readonly root = element("div", { class: "metrics", tabindex: 0 });
+  private readonly chooser = element("div", { class: "metrics-choice" });
+  private readonly result = element("div", { class: "metrics-result" });
   private readonly asked = new KeepLatest();
-  private readonly analyses = new Map<number, TimelineAnalysis>();
+  private readonly analyses = new Map<string, TimelineAnalysis>();
+  /** Number of the device that the user chose; of several, else the first. */
+  private chosen: number | null = null;
 
   constructor(
     private readonly model: ViewModel,
     private readonly connection: Connection,
   ) {
+    this.root.append(this.chooser, this.result);
     model.listen((change) => {
+      if (change === "run") this.showChoice();
       if (change === "run" || change === "area" || change === "tab") this.refresh();
     });
+    this.showChoice();
     this.refresh();
   }
 
@@ -39,42 +37,72 @@ export class MetricsPanel {
     if (this.model.tab === "metrics") this.asked.run(() => this.load());
   }
 
+  /** Copies of one device do not hide under compute of another: of several, one is shown at a time. */
+  private get device(): number | null {
+    const { timeline } = this.model;
+    if (timeline === null || timeline.perDevice.length === 0) return null;
+    const numbers = timeline.devices.map(({ device }) => device);
+    return this.chosen !== null && numbers.includes(this.chosen) ? this.chosen : (numbers[0] ?? null);
+  }
+
+  private showChoice(): void {
+    const { device } = this;
+    const { devices, perDevice } = this.model.timeline ?? { devices: [], perDevice: [] };
+    const measured = devices.slice(0, perDevice.length);
+    this.chooser.hidden = measured.length === 0;
+    // The list shows its first entry until another one is chosen.
+    const sorted = [...measured].sort((a, b) => Number(b.device === device) - Number(a.device === device));
+    const choices = sorted.map((one) => [String(one.device), deviceTitle(one)] as const);
+    const list = dropdown("Device", choices, (value) => {
+      this.chosen = Number(value);
+      this.refresh();
+    });
+    this.chooser.replaceChildren("Device ", list);
+  }
+
   private async load(): Promise<void> {
     const { run, area, timeline } = this.model;
-    if (timeline === null) return this.root.replaceChildren();
-    const shown = area === null ? await this.whole(run) : await this.part(run, area);
-    if (shown === null || run !== this.model.run) return;
-    this.root.replaceChildren(...render(shown));
+    const { device } = this;
+    if (timeline === null) return this.result.replaceChildren();
+    const analysis = area === null ? await this.whole(run, device) : await this.part(run, device, area);
+    if (analysis === null || run !== this.model.run) return;
+    const title =
+      area === null
+        ? "Everything"
+        : `Selected time: ${formatNs(area.toNs - area.fromNs)} from ${formatNs(area.fromNs)}`;
+    this.result.replaceChildren(...render(device === null ? title : `${title}, GPU ${device}`, analysis));
   }
 
-  private async whole(run: number): Promise<Shown | null> {
-    const { timeline } = this.model;
-    if (timeline === null) return null;
-    let analysis = this.analyses.get(run);
-    if (analysis === undefined) {
-      const outcome = await this.connection.ask({ kind: "analysis", run });
-      if (!outcome.ok) return null;
-      analysis = outcome.value;
-      this.analyses.set(run, analysis);
-    }
-    const { layers, bandwidth } = analysis;
-    return { title: "Everything", metrics: timeline.metrics, layers, bandwidth, analysis };
-  }
-
-  private async part(run: number, area: { fromNs: number; toNs: number }): Promise<Shown | null> {
-    const outcome = await this.connection.ask({ kind: "sum", run, ...area });
+  private async whole(run: number, device: number | null): Promise<TimelineAnalysis | null> {
+    const key = `${run}/${device}`;
+    const known = this.analyses.get(key);
+    if (known !== undefined) return known;
+    const outcome = await this.connection.ask({ kind: "analysis", run, ...asked(device) });
     if (!outcome.ok) return null;
-    const { metrics, layers, bandwidth } = outcome.value;
-    const title = `Selected time: ${formatNs(area.toNs - area.fromNs)} from ${formatNs(area.fromNs)}`;
-    return { title, metrics, layers, bandwidth, analysis: null };
+    this.analyses.set(key, outcome.value);
+    return outcome.value;
+  }
+
+  private async part(
+    run: number,
+    device: number | null,
+    area: { readonly fromNs: number; readonly toNs: number },
+  ): Promise<TimelineAnalysis | null> {
+    const outcome = await this.connection.ask({ kind: "sum", run, ...area, ...asked(device) });
+    return outcome.ok ? outcome.value : null;
   }
 }
 
-function render({ title, metrics, layers, bandwidth, analysis }: Shown): HTMLElement[] {
+function asked(device: number | null): { readonly device?: number } {
+  return device === null ? {} : { device };
+}
+
+function render(title: string, analysis: TimelineAnalysis): HTMLElement[] {
+  const { metrics, layers, bandwidth } = analysis;
   return [
     element("h2", {}, title),
-    ...(analysis === null ? [] : [verdictOf(analysis)]),
-    factsOf(metrics, analysis),
+    verdictOf(analysis),
+    factsOf(analysis),
     dataTable("Per role", ROLE_COLUMNS, roleRows(metrics, bandwidth)),
     ...(layers.length === 0 ? [] : [dataTable("Per layer", LAYER_COLUMNS, layers)]),
   ];
@@ -89,7 +117,7 @@ function verdictOf({ verdict }: TimelineAnalysis): HTMLElement {
   );
 }
 
-function factsOf(metrics: TimelineMetrics, analysis: TimelineAnalysis | null): HTMLElement {
+function factsOf({ metrics, idle }: TimelineAnalysis): HTMLElement {
   const { spanNs, computeBusyNs, idleNs, computeWaitNs, hostWaitNs, counts } = metrics;
   const share = (ns: number) => (spanNs > 0 ? ` (${formatShare(ns / spanNs)})` : "");
   const facts: [string, string, string][] = [
@@ -104,8 +132,7 @@ function factsOf(metrics: TimelineMetrics, analysis: TimelineAnalysis | null): H
     ["Memsets", grouped(counts.memset), FORMULAS.count.formula],
     ["D2D copies", grouped(counts.dtod), FORMULAS.count.formula],
   ];
-  if (analysis !== null && idleNs > 0) {
-    const { idle } = analysis;
+  if (idleNs > 0) {
     facts.push(
       ["of idle: host late", formatNs(idle.hostLateNs), FORMULAS.hostLate.formula],
       ["waiting for a copy", formatNs(idle.copyWaitNs), FORMULAS.copyWait.formula],
@@ -130,7 +157,7 @@ interface RoleRow {
   readonly spread: BandwidthSpread | null;
 }
 
-function roleRows(metrics: TimelineMetrics, bandwidth: RangeSum["bandwidth"]): RoleRow[] {
+function roleRows(metrics: TimelineMetrics, bandwidth: TimelineAnalysis["bandwidth"]): RoleRow[] {
   return [
     { name: "D2H copies", covered: metrics.d2h, spread: bandwidth.d2h },
     { name: "H2D copies", covered: metrics.h2d, spread: bandwidth.h2d },

@@ -27,7 +27,8 @@ export function describeRun(profile: ProfileOverview, run: number): string {
     const figures = figuresOf(profile.result, run).map((figure) => `${figure.label} ${figure.value}`);
     return `${name}. ${figures.join(", ")}.`;
   }
-  const metrics = profile.timelines[run]?.metrics;
+  const timeline = profile.timelines[run];
+  const metrics = timeline?.perDevice[0] ?? timeline?.metrics;
   if (metrics === undefined) return `${name}.`;
   const { spanNs, computeBusyNs, copiesAny } = metrics;
   return `${name}. Span ${formatNs(spanNs)}, compute busy ${formatNs(computeBusyNs)}, exposed copies ${formatNs(copiesAny.exposedNs)}.`;

@@ -2,21 +2,25 @@ import type { TimelineAnalysis } from "./analysisTypes.js";
 import { bandwidthSpread } from "./bandwidth.js";
 import { judgeBound } from "./boundVerdict.js";
 import { EventKind } from "./columns.js";
-import { idleOf } from "./idleSplit.js";
-import type { IndexedTimeline } from "./indexedTimeline.js";
+import { idleOf, splitIdle } from "./idleSplit.js";
+import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts } from "./layerCosts.js";
+import { type MeasureScope, measureTimeline } from "./metrics.js";
 
-/** What the panel shows of a whole timeline beside its metrics. */
-export function analyse(indexed: IndexedTimeline): TimelineAnalysis {
-  const { timeline, compute, overview } = indexed;
-  const idle = idleOf(indexed);
+/** What the panel shows of a whole timeline, of one device, of a range: metrics and what follows from them. */
+export function analyse(indexed: IndexedTimeline, scope: MeasureScope = {}): TimelineAnalysis {
+  const { timeline, overview } = indexed;
+  const isWhole = scope.device === undefined && scope.range === undefined;
+  const idle = isWhole ? idleOf(indexed) : splitIdle(timeline, scope);
+  const metrics = isWhole ? overview.metrics : measureTimeline(timeline, scope).metrics;
   return {
+    metrics,
     idle,
-    verdict: judgeBound(overview.metrics, idle),
-    layers: layerCosts(timeline, compute),
+    verdict: judgeBound(metrics, idle),
+    layers: layerCosts(timeline, computeBeside(indexed, scope.device), scope),
     bandwidth: {
-      d2h: bandwidthSpread(timeline, EventKind.copyD2H),
-      h2d: bandwidthSpread(timeline, EventKind.copyH2D),
+      d2h: bandwidthSpread(timeline, EventKind.copyD2H, scope),
+      h2d: bandwidthSpread(timeline, EventKind.copyH2D, scope),
     },
   };
 }

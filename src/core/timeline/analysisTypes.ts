@@ -1,4 +1,6 @@
-/* Results of the analyses of a timeline: what the panel shows beside the metrics. All times in ns. */
+import type { TimelineMetrics } from "./metrics.js";
+
+/* Results of the analyses of a timeline: the metrics and what the panel shows beside them. All times in ns. */
 
 /** Idle time of a device, split by cause; the parts sum up to `idleNs`. */
 export interface IdleSplit {
@@ -46,6 +48,7 @@ export interface BandwidthSpread {
 }
 
 export interface TimelineAnalysis {
+  readonly metrics: TimelineMetrics;
   readonly idle: IdleSplit;
   readonly verdict: BoundVerdict;
   readonly layers: readonly LayerCost[];

@@ -45,11 +45,11 @@ export function answerQuestion(profile: IndexedProfile, question: Question): Out
     case "matches":
       return succeed(matchMarks(indexed, question));
     case "sum":
-      return succeed(sumRange(indexed, question.fromNs, question.toNs));
+      return succeed(sumRange(indexed, question.fromNs, question.toNs, question.device));
     case "findings":
       return succeed(findings(indexed));
     case "analysis":
-      return succeed(analyse(indexed));
+      return succeed(analyse(indexed, question.device === undefined ? {} : { device: question.device }));
     case "compare":
       return comparison(profile, question.run, question.with);
   }

@@ -1,6 +1,6 @@
 import { EventKind, type EventKindValue, type FlowColumns, type FlowKindValue, type Timeline } from "./columns.js";
-import type { IndexedTimeline } from "./indexedTimeline.js";
-import { coveredNs, type Intervals } from "./intervals.js";
+import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
+import { coveredNs } from "./intervals.js";
 import { type EventDetails, type EventLink, type FlowLink, MAX_LINKS } from "./protocol.js";
 
 /** Everything about one event. `event` must exist. */
@@ -29,10 +29,6 @@ export function detailsOf(indexed: IndexedTimeline, event: number): EventDetails
     process: lane?.process ?? null,
     correlation: events.correlation?.[event] ?? 0,
   };
-}
-
-function computeBeside({ compute, computeOf }: IndexedTimeline, device: number | undefined): Intervals {
-  return (device === undefined ? undefined : computeOf.get(device)) ?? compute;
 }
 
 /** An event as the other end of an arrow. */

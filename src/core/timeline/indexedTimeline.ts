@@ -116,6 +116,11 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
   };
 }
 
+/** What copies of a device hide under: compute of that device where there are several. */
+export function computeBeside({ compute, computeOf }: IndexedTimeline, device: number | undefined): Intervals {
+  return (device === undefined ? undefined : computeOf.get(device)) ?? compute;
+}
+
 /** More devices in one file would each cost a pass over all events. */
 const MOST_DEVICES = 64;
 

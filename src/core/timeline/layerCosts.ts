@@ -28,7 +28,9 @@ export function layerCosts(timeline: Timeline, compute: Intervals, scope: Measur
     if (startNs >= toNs) break;
     const endNs = Math.min(toNs, (events.startNs[at] ?? 0) + (events.durationNs[at] ?? 0));
     const device = lanes[events.lane[at] ?? 0]?.device;
-    if (endNs < startNs || (scope.device !== undefined && device !== undefined && device !== scope.device)) continue;
+    // What ended where the range begins is not in it, unless it has no length at all.
+    if (endNs < startNs || (endNs === fromNs && (events.durationNs[at] ?? 0) > 0)) continue;
+    if (scope.device !== undefined && device !== undefined && device !== scope.device) continue;
     addEvent(layerOf(perLayer, events.layer[at] ?? -1), kind, startNs, endNs, events.bytes[at] ?? 0);
   }
   const layers = [...perLayer.keys()].sort((a, b) => a - b);

@@ -45,6 +45,8 @@ interface Gathered {
   readonly bytes: Float64Array;
   readonly durationNs: Float64Array;
   readonly computeWaitNs: number;
+  /** From the first start to the last end, things without length included. */
+  readonly workNs: number;
   readonly compute: Intervals;
   readonly d2h: Intervals;
   readonly h2d: Intervals;
@@ -76,8 +78,7 @@ export function measureTimeline(
   const { count, durationNs, compute, device } = seen;
   const of = (kinds: readonly number[], intervals: Intervals) => cover(kinds, intervals, seen);
   const { range } = scope;
-  const workNs = (device.endNs.at(-1) ?? 0) - (device.startNs[0] ?? 0);
-  const spanNs = range === undefined ? workNs : Math.max(0, range.toNs - range.fromNs);
+  const spanNs = range === undefined ? seen.workNs : Math.max(0, range.toNs - range.fromNs);
   const metrics: TimelineMetrics = {
     spanNs,
     computeBusyNs: totalNs(compute),
@@ -106,6 +107,8 @@ function gather(
   const { fromNs, toNs } = range ?? { fromNs: -Infinity, toNs: Infinity };
   const laneFits = lanes.map((lane) => device === undefined || lane.device === undefined || lane.device === device);
   let computeWaitNs = 0;
+  let firstNs = Infinity;
+  let lastNs = -Infinity;
   const count = new Float64Array(256);
   const bytes = new Float64Array(256);
   const durationNs = new Float64Array(256);
@@ -131,6 +134,8 @@ function gather(
     if (kind === EventKind.streamWait && lanes[events.lane[at] ?? 0]?.role === "compute")
       computeWaitNs += endNs - startNs;
     if (!runsOnDevice(kind)) continue;
+    firstNs = Math.min(firstNs, startNs);
+    lastNs = Math.max(lastNs, endNs);
     union.device.add(startNs, endNs);
     if (kind === EventKind.copyD2D) union.d2d.add(startNs, endNs);
     if (isCompute(kind)) union.compute.add(startNs, endNs);
@@ -145,6 +150,7 @@ function gather(
     bytes,
     durationNs,
     computeWaitNs,
+    workNs: Math.max(0, lastNs - firstNs),
     compute: union.compute.build(),
     d2h: union.d2h.build(),
     h2d: union.h2d.build(),

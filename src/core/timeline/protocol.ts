@@ -1,6 +1,6 @@
 import type { Outcome, Problem } from "../outcome.js";
 import type { ProfileResult } from "../profile/result.js";
-import type { BandwidthSpread, LayerCost, TimelineAnalysis } from "./analysisTypes.js";
+import type { TimelineAnalysis } from "./analysisTypes.js";
 import type {
   EventKindValue,
   FlowKindValue,
@@ -230,10 +230,16 @@ export type Question =
       readonly pixelNs: number;
       readonly rows: readonly number[];
     }
-  /** Sums over `[fromNs, toNs)`: events are cut at its edges. */
-  | { readonly kind: "sum"; readonly run: number; readonly fromNs: number; readonly toNs: number }
+  /** Sums over `[fromNs, toNs)`: events are cut at its edges. Of one device, or of all as one. */
+  | {
+      readonly kind: "sum";
+      readonly run: number;
+      readonly fromNs: number;
+      readonly toNs: number;
+      readonly device?: number;
+    }
   | { readonly kind: "findings"; readonly run: number }
-  | { readonly kind: "analysis"; readonly run: number }
+  | { readonly kind: "analysis"; readonly run: number; readonly device?: number }
   /** `run` is A (before), `with` is B. */
   | { readonly kind: "compare"; readonly run: number; readonly with: number };
 
@@ -297,13 +303,10 @@ export interface MatchMarks {
 }
 
 /** What lies in a span of time, events cut at its edges; `metrics.spanNs` is the length of the span. */
-export interface RangeSum {
+export interface RangeSum extends TimelineAnalysis {
   readonly fromNs: number;
   readonly toNs: number;
-  readonly metrics: TimelineMetrics;
   readonly roles: readonly RoleSum[];
-  readonly layers: readonly LayerCost[];
-  readonly bandwidth: { readonly d2h: BandwidthSpread | null; readonly h2d: BandwidthSpread | null };
 }
 
 export interface RoleSum {

@@ -1,26 +1,14 @@
-import { bandwidthSpread } from "./bandwidth.js";
-import { EventKind, type LaneRole } from "./columns.js";
+import { analyse } from "./analysis.js";
+import type { LaneRole } from "./columns.js";
 import { firstAtLeast } from "./eventRows.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";
-import { layerCosts } from "./layerCosts.js";
-import { type MeasureScope, measureTimeline } from "./metrics.js";
+import type { MeasureScope } from "./metrics.js";
 import type { RangeSum, RoleSum } from "./protocol.js";
 
-/** Metrics, roles and layers of `[fromNs, toNs)`, events cut at its edges. */
-export function sumRange(indexed: IndexedTimeline, fromNs: number, toNs: number): RangeSum {
-  const { timeline, compute } = indexed;
-  const scope = scopeOf(indexed, fromNs, toNs);
-  return {
-    fromNs,
-    toNs,
-    metrics: measureTimeline(timeline, scope).metrics,
-    roles: roleSums(indexed, fromNs, toNs),
-    layers: layerCosts(timeline, compute, scope),
-    bandwidth: {
-      d2h: bandwidthSpread(timeline, EventKind.copyD2H, scope),
-      h2d: bandwidthSpread(timeline, EventKind.copyH2D, scope),
-    },
-  };
+/** Metrics, roles, layers and causes of idle time of `[fromNs, toNs)`, events cut at its edges; of one device or of all. */
+export function sumRange(indexed: IndexedTimeline, fromNs: number, toNs: number, device?: number): RangeSum {
+  const scope = { ...scopeOf(indexed, fromNs, toNs), ...(device === undefined ? {} : { device }) };
+  return { fromNs, toNs, roles: roleSums(indexed, fromNs, toNs), ...analyse(indexed, scope) };
 }
 
 /** The part of a timeline between two times, without looking at the events before it. */

@@ -56,7 +56,8 @@ describe.each(Object.keys(THEMES) as ThemeName[])("axe-core in %s", (theme) => {
 
   it("has nothing to say about a trace, a fault and a wait", async () => {
     const bytes = Buffer.from(sampleTrace());
-    await harness.openTraces([{ name: "rank0.json", bytes }], theme);
+    const broken = { name: "rank1.json", bytes: Buffer.from("no trace") };
+    await harness.openTraces([{ name: "rank0.json", bytes }, broken], theme);
     await press(".", "j", "u", "g");
     expect(await violations()).toEqual([]);
     await page.evaluate(() =>

@@ -16,6 +16,7 @@ import type {
   EditorMessage,
   PageMessage,
   TraceOverview,
+  UnreadFile,
 } from "../../../src/core/timeline/protocol.js";
 import { denseTimeline } from "./denseTimeline.js";
 import { THEMES, type ThemeName } from "./themes.js";
@@ -78,15 +79,21 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 async function openTraces(files: readonly TraceFile[]): Promise<void> {
   const timelines: IndexedProfile["timelines"][number][] = [];
   const traces: TraceOverview[] = [];
+  const unread: UnreadFile[] = [];
   for (const { name, base64, alignNs } of files) {
     const importer = new TraceImporter();
     importer.push(await textOf(bytesOf(base64)));
     const imported = importer.finish();
-    if (!imported.ok) return refuse(imported.problem);
+    if (!imported.ok) {
+      unread.push({ fileName: name, problem: imported.problem });
+      continue;
+    }
     timelines.push(indexTimeline(imported.value.timeline, alignNs));
     traces.push({ fileName: name, rank: imported.value.timeline.rank ?? null, report: imported.value.report });
   }
-  opened = { kind: "trace", result: null, timelines, traces };
+  const [first] = unread;
+  if (traces.length === 0 && first !== undefined) return refuse(first.problem);
+  opened = { kind: "trace", result: null, timelines, traces, unread };
   const shown = opened;
   whenPageReady(() => send({ type: "profile", profile: overviewOf(shown, files[0]?.name ?? "") }));
 }

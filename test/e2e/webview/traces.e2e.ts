@@ -173,6 +173,21 @@ describe("several ranks", () => {
     await page.locator(".compare-result tbody tr").first().waitFor();
   });
 
+  it("are shown beside one that cannot be read and sorts first, which is named", async () => {
+    const empty = { name: "broken.trace.json", bytes: Buffer.from("") };
+    await harness.openTraces([empty, rank(0), rank(1)]);
+    const tabs = page.getByRole("tablist", { name: "Runs" }).getByRole("tab");
+    expect(await tabs.allTextContents()).toEqual(["rank 0 · rank0.pt.trace.json", "rank 1 · rank1.pt.trace.json"]);
+    expect(await page.locator(".unread summary").textContent()).toBe(
+      "⚠ 1 of 3 files cannot be shown: broken.trace.json",
+    );
+    expect(await page.locator(".unread li").allTextContents()).toEqual([
+      "broken.trace.json This trace is empty. The file has no bytes. Record it again. TRACE_EMPTY",
+    ]);
+    await harness.openTraces([rank(0)]);
+    expect(await page.locator(".unread").count()).toBe(0);
+  });
+
   it("keep the place in time when another one comes to the front", async () => {
     await harness.openTraces([rank(0), { ...rank(1), alignNs: 1_500_000 }]);
     await press("b", ".", "j", "f");

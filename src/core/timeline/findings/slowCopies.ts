@@ -1,6 +1,6 @@
 import { EventKind, type Timeline } from "../columns.js";
 import type { Finding } from "../finding.js";
-import type { IndexedTimeline } from "../indexedTimeline.js";
+import { computeBeside, type IndexedTimeline } from "../indexedTimeline.js";
 import { coveredNs } from "../intervals.js";
 import { launchOf } from "../launches.js";
 import { formatBytes, formatNs, formatRate, grouped } from "../quantities.js";
@@ -11,6 +11,8 @@ const LEAST_BYTES = 64 * 1024;
 /** Share of the span below which such copies are not worth a line. */
 const LEAST_SHARE = 0.001;
 const BLOCKING = /^(cuda|hip|musa)Memcpy(2D)?$|^cuMemcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_/;
+const COPY_CALL = /Memcpy\w*Async/;
+const STREAM_WAIT = /StreamSynchronize/;
 
 interface Copies {
   readonly events: readonly number[];
@@ -27,7 +29,11 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
   const computes = computeStreams(timeline);
   const nameOf = (event: number) => strings[events.name[event] ?? 0] ?? "";
   const pageable = gather(indexed, (at) => /pageable/i.test(nameOf(at)));
-  const blocking = gather(indexed, (at) => BLOCKING.test(nameOf(calls?.[at] ?? -1)));
+  const awaited = awaitedCopies(timeline);
+  const blocking = gather(indexed, (at) => {
+    const call = calls?.[at] ?? -1;
+    return BLOCKING.test(nameOf(call)) || (awaited.has(call) && !/pageable/i.test(nameOf(at)));
+  });
   const inline = gather(indexed, (at) => {
     const lane = lanes[events.lane[at] ?? 0];
     return lane !== undefined && computes.has(streamKey(lane));
@@ -42,9 +48,9 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
     }),
     ...finding(indexed, blocking, {
       code: "BLOCKING_COPIES",
-      what: "are made by calls that block the host",
+      what: "are synchronous: the host waits until they are done",
       explanation:
-        "A blocking call returns when the copy is done: nothing is launched meanwhile. Use the asynchronous call with pinned memory.",
+        "A blocking call, or a stream synchronisation right after the copy, returns when the copy is done: nothing is launched meanwhile. Copy with non_blocking=True and pinned memory, and wait for an event where the bytes are needed.",
       configKeys: ["enable_async_activation_offload"],
     }),
     ...finding(indexed, inline, {
@@ -57,8 +63,26 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
   ];
 }
 
-function gather({ timeline, compute }: IndexedTimeline, isMeant: (event: number) => boolean): Copies {
-  const { events } = timeline;
+/** Calls that start a copy and whose thread waits for the stream as its very next call: how frameworks copy synchronously. */
+function awaitedCopies({ events, lanes, strings }: Timeline): Set<number> {
+  const isCopy = strings.map((name) => COPY_CALL.test(name));
+  const isWait = strings.map((name) => STREAM_WAIT.test(name));
+  const lastCall = new Int32Array(lanes.length).fill(-1);
+  const awaited = new Set<number>();
+  for (let at = 0; at < events.startNs.length; at++) {
+    const kind = events.kind[at];
+    if (kind !== EventKind.runtimeCall && kind !== EventKind.hostWait) continue;
+    const lane = events.lane[at] ?? 0;
+    const last = lastCall[lane] ?? -1;
+    if (last >= 0 && isWait[events.name[at] ?? 0] === true && isCopy[events.name[last] ?? 0] === true)
+      awaited.add(last);
+    lastCall[lane] = at;
+  }
+  return awaited;
+}
+
+function gather(indexed: IndexedTimeline, isMeant: (event: number) => boolean): Copies {
+  const { events, lanes } = indexed.timeline;
   const found: number[] = [];
   let bytes = 0;
   let busyNs = 0;
@@ -72,6 +96,7 @@ function gather({ timeline, compute }: IndexedTimeline, isMeant: (event: number)
     found.push(at);
     bytes += events.bytes[at] ?? 0;
     busyNs += durationNs;
+    const compute = computeBeside(indexed, lanes[events.lane[at] ?? 0]?.device);
     exposedNs += durationNs - coveredNs(compute, startNs, startNs + durationNs);
   }
   found.sort((a, b) => (events.durationNs[b] ?? 0) - (events.durationNs[a] ?? 0) || a - b);
@@ -91,7 +116,7 @@ function finding(
     {
       code: words.code,
       severity: "warning",
-      message: `${grouped(copies.events.length)} copies of ${formatBytes(copies.bytes)} in all ${words.what}${rate === "" ? "" : ` (${rate})`}; ${formatNs(copies.exposedNs)} of them is exposed.`,
+      message: `${grouped(copies.events.length)} copies of ${formatBytes(copies.bytes)} in all ${words.what}${rate === "" ? "" : ` (${rate})`}; ${formatNs(copies.exposedNs)} of that is exposed.`,
       explanation: words.explanation,
       events: findingEvents(timeline, copies.events),
       eventCount: copies.events.length,

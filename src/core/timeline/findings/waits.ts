@@ -1,8 +1,9 @@
 import { EventKind } from "../columns.js";
 import type { Finding } from "../finding.js";
 import { idleOf } from "../idleSplit.js";
-import type { IndexedTimeline } from "../indexedTimeline.js";
+import { computeBeside, type IndexedTimeline } from "../indexedTimeline.js";
 import { coveredNs } from "../intervals.js";
+import type { TimelineMetrics } from "../metrics.js";
 import { formatNs, formatShare } from "../quantities.js";
 import { findingEvents } from "./findingEvents.js";
 
@@ -10,18 +11,28 @@ import { findingEvents } from "./findingEvents.js";
 const LEAST_EXPOSED = 0.01;
 const LEAST_LATE = 0.1;
 
-/** Where the time went: exposed copies per direction, exposed collectives, a host that is late. */
+/** Where the time went: exposed copies per direction, exposed collectives, a host that is late. Each device for itself. */
 export function findWaits(indexed: IndexedTimeline): Finding[] {
-  const { metrics } = indexed.overview;
+  const { devices, perDevice, metrics } = indexed.overview;
+  const exposed =
+    perDevice.length === 0
+      ? exposedOn(indexed, metrics)
+      : perDevice.flatMap((measured, at) => exposedOn(indexed, measured, devices[at]?.device));
+  return [...exposed, ...hostLate(indexed)];
+}
+
+/** `device` is absent where there is only one. */
+function exposedOn(indexed: IndexedTimeline, metrics: TimelineMetrics, device?: number): Finding[] {
   const { spanNs, d2h, h2d, collective } = metrics;
   if (spanNs <= 0) return [];
+  const of = device === undefined ? "" : ` of GPU ${device}`;
   const share = (ns: number) => formatShare(ns / spanNs);
   const findings: Finding[] = [];
   if (d2h.exposedNs > spanNs * LEAST_EXPOSED)
     findings.push({
-      ...basis(indexed, EventKind.copyD2H),
+      ...basis(indexed, EventKind.copyD2H, device),
       code: "D2H_EXPOSED",
-      message: `D2H copies run without compute beside them for ${formatNs(d2h.exposedNs)} (${share(d2h.exposedNs)} of the span).`,
+      message: `D2H copies${of} run without compute beside them for ${formatNs(d2h.exposedNs)} (${share(d2h.exposedNs)} of the span).`,
       explanation:
         "A copy is hidden as long as the layer after it computes longer than the copy takes. More tokens per step, fewer offloaded layers or a faster link help.",
       costNs: d2h.exposedNs,
@@ -29,9 +40,9 @@ export function findWaits(indexed: IndexedTimeline): Finding[] {
     });
   if (h2d.exposedNs > spanNs * LEAST_EXPOSED)
     findings.push({
-      ...basis(indexed, EventKind.copyH2D),
+      ...basis(indexed, EventKind.copyH2D, device),
       code: "H2D_EXPOSED",
-      message: `H2D copies run without compute beside them for ${formatNs(h2d.exposedNs)} (${share(h2d.exposedNs)} of the span).`,
+      message: `H2D copies${of} run without compute beside them for ${formatNs(h2d.exposedNs)} (${share(h2d.exposedNs)} of the span).`,
       explanation:
         "A reload is hidden if it is prefetched early enough. The first reload of backward and layers that compute for a shorter time than the copy takes stay exposed.",
       costNs: h2d.exposedNs,
@@ -39,15 +50,15 @@ export function findWaits(indexed: IndexedTimeline): Finding[] {
     });
   if (collective.exposedNs > spanNs * LEAST_EXPOSED)
     findings.push({
-      ...basis(indexed, EventKind.collective),
+      ...basis(indexed, EventKind.collective, device),
       code: "COLLECTIVE_EXPOSED",
       severity: "information",
-      message: `Collectives run without compute beside them for ${formatNs(collective.exposedNs)} (${share(collective.exposedNs)} of the span).`,
+      message: `Collectives${of} run without compute beside them for ${formatNs(collective.exposedNs)} (${share(collective.exposedNs)} of the span).`,
       explanation: "This is time that offload neither causes nor cures; ranks that wait for each other show it too.",
       costNs: collective.exposedNs,
       configKeys: [],
     });
-  return [...findings, ...hostLate(indexed)];
+  return findings;
 }
 
 function hostLate(indexed: IndexedTimeline): Finding[] {
@@ -73,13 +84,17 @@ function hostLate(indexed: IndexedTimeline): Finding[] {
 
 /** The copies that are exposed longest. */
 function basis(
-  { timeline, compute }: IndexedTimeline,
+  indexed: IndexedTimeline,
   kind: number,
+  device?: number,
 ): Omit<Finding, "code" | "message" | "explanation" | "costNs" | "configKeys"> {
+  const { timeline } = indexed;
   const { events, lanes } = timeline;
+  const compute = computeBeside(indexed, device);
   const listed: { event: number; exposedNs: number }[] = [];
   for (let at = 0; at < events.startNs.length; at++) {
     if (events.kind[at] !== kind) continue;
+    if (device !== undefined && lanes[events.lane[at] ?? 0]?.device !== device) continue;
     const startNs = events.startNs[at] ?? 0;
     const durationNs = events.durationNs[at] ?? 0;
     const exposedNs = durationNs - coveredNs(compute, startNs, startNs + durationNs);
