@@ -76,10 +76,6 @@ export class EventStore {
     return number;
   }
 
-  startOf(event: number): number {
-    return this.chunks[event >>> CHUNK_BITS]?.startNs[event & CHUNK_MASK] ?? 0;
-  }
-
   setDuration(event: number, durationNs: number): void {
     const chunk = this.chunks[event >>> CHUNK_BITS];
     if (chunk !== undefined) chunk.durationNs[event & CHUNK_MASK] = durationNs;
@@ -104,14 +100,17 @@ export class EventStore {
    */
   toColumns(): { readonly events: EventColumns; readonly originNs: number } {
     const count = this.length;
-    let originNs = Infinity;
-    for (let event = 0; event < count; event++) originNs = Math.min(originNs, this.startOf(event));
-    if (count === 0) originNs = 0;
-    const startNs = new Float64Array(count);
-    for (let event = 0; event < count; event++) startNs[event] = this.startOf(event) - originNs;
-    for (const chunk of this.chunks) chunk.startNs = NO_FLOATS;
+    const startNs = joined(this.release("startNs", NO_FLOATS), count);
+    let originNs = count === 0 ? 0 : Infinity;
+    for (let event = 0; event < count; event++) {
+      const start = startNs[event] ?? 0;
+      if (start < originNs) originNs = start;
+    }
     const identity = new Uint32Array(count);
-    for (let event = 0; event < count; event++) identity[event] = event;
+    for (let event = 0; event < count; event++) {
+      startNs[event] = (startNs[event] ?? 0) - originNs;
+      identity[event] = event;
+    }
     const order = sortByKey(identity, startNs);
     this.longerFirst(order, startNs);
     const events: EventColumns = {
@@ -171,6 +170,15 @@ function gatherFloats(pieces: readonly Float64Array[], order: Uint32Array): Floa
   for (let at = 0; at < order.length; at++) {
     const event = order[at] ?? 0;
     target[at] = pieces[event >>> CHUNK_BITS]?.[event & CHUNK_MASK] ?? 0;
+  }
+  return target;
+}
+
+function joined(pieces: readonly Float64Array[], count: number): Float64Array {
+  const target = new Float64Array(count);
+  for (const [number, piece] of pieces.entries()) {
+    const from = number * CHUNK;
+    target.set(count - from < CHUNK ? piece.subarray(0, count - from) : piece, from);
   }
   return target;
 }

@@ -9,10 +9,51 @@ import type { LaneTable } from "./laneTable.js";
 /** How far back an event that encloses the end of an arrow is looked for. */
 const LOOK_BACK = 256;
 
-interface Edges {
-  readonly from: number[];
-  readonly to: number[];
-  readonly kind: number[];
+/** Arrows in the order in which they were found, in growing columns. */
+class Edges {
+  length = 0;
+  from = new Uint32Array(1_024);
+  to = new Uint32Array(1_024);
+  kind = new Uint8Array(1_024);
+
+  add(from: number, to: number, kind: number): void {
+    if (this.length === this.from.length) this.grow();
+    const at = this.length++;
+    this.from[at] = from;
+    this.to[at] = to;
+    this.kind[at] = kind;
+  }
+
+  /** Sorted by `from`; arrows from one event stay in order. `events` is above each `from`. */
+  sorted(events: number): FlowColumns {
+    const { length } = this;
+    const places = new Uint32Array(events + 1);
+    for (let at = 0; at < length; at++) {
+      const after = (this.from[at] ?? 0) + 1;
+      places[after] = (places[after] ?? 0) + 1;
+    }
+    for (let event = 1; event <= events; event++) places[event] = (places[event] ?? 0) + (places[event - 1] ?? 0);
+    const sorted = { from: new Uint32Array(length), to: new Uint32Array(length), kind: new Uint8Array(length) };
+    for (let at = 0; at < length; at++) {
+      const from = this.from[at] ?? 0;
+      const place = places[from] ?? 0;
+      places[from] = place + 1;
+      sorted.from[place] = from;
+      sorted.to[place] = this.to[at] ?? 0;
+      sorted.kind[place] = this.kind[at] ?? FlowKind.other;
+    }
+    return sorted;
+  }
+
+  private grow(): void {
+    const { from, to, kind } = this;
+    this.from = new Uint32Array(from.length * 2);
+    this.from.set(from);
+    this.to = new Uint32Array(to.length * 2);
+    this.to.set(to);
+    this.kind = new Uint8Array(kind.length * 2);
+    this.kind.set(kind);
+  }
 }
 
 /**
@@ -20,19 +61,10 @@ interface Edges {
  * point in the file, and a point belongs to the innermost event of its thread that holds its time.
  */
 export function linkFlows(events: EventColumns, points: FlowPoints, lanes: LaneTable, originNs: number): FlowColumns {
-  const edges: Edges = { from: [], to: [], kind: [] };
+  const edges = new Edges();
   linkLaunches(events, edges);
   linkPoints(events, points, lanes, originNs, edges);
-  const keys = Float64Array.from(edges.from);
-  const order = sortByKey(
-    Uint32Array.from(keys, (_, at) => at),
-    keys,
-  );
-  return {
-    from: order.map((at) => edges.from[at] ?? 0),
-    to: order.map((at) => edges.to[at] ?? 0),
-    kind: Uint8Array.from(order, (at) => edges.kind[at] ?? FlowKind.other),
-  };
+  return edges.sorted(events.startNs.length);
 }
 
 function linkLaunches({ correlation, kind, startNs }: EventColumns, edges: Edges): void {
@@ -42,10 +74,7 @@ function linkLaunches({ correlation, kind, startNs }: EventColumns, edges: Edges
     const id = correlation[at] ?? 0;
     if (id === 0 || !runsOnDevice(kind[at] ?? 0)) continue;
     const call = calls(id);
-    if (call === undefined) continue;
-    edges.from.push(call);
-    edges.to.push(at);
-    edges.kind.push(FlowKind.launch);
+    if (call !== undefined) edges.add(call, at, FlowKind.launch);
   }
 }
 
@@ -80,17 +109,7 @@ function isCall(kind: number): boolean {
 }
 
 function linkPoints(events: EventColumns, points: FlowPoints, lanes: LaneTable, originNs: number, edges: Edges): void {
-  // Points of one arrow become neighbours in order of time; the sort is stable, so times go first.
-  const times = points.timeNs.subarray(0, points.length);
-  const earliest = times.reduce((least, time) => Math.min(least, time), 0);
-  const byTime = sortByKey(
-    Uint32Array.from(times, (_, at) => at),
-    times.map((time) => time - earliest),
-  );
-  const order = sortByKey(
-    byTime,
-    points.id.slice(0, points.length).map((id) => Math.abs(id)),
-  );
+  const order = pointOrder(points);
   for (let at = 1; at < order.length; at++) {
     const [before, after] = [order[at - 1] ?? 0, order[at] ?? 0];
     if (points.id[before] !== points.id[after] || points.category[before] !== points.category[after]) continue;
@@ -98,11 +117,24 @@ function linkPoints(events: EventColumns, points: FlowPoints, lanes: LaneTable, 
     const from = eventAt(events, lanes, points, before, originNs);
     const to = eventAt(events, lanes, points, after, originNs);
     if (from === undefined || to === undefined || from === to) continue;
-    edges.from.push(from);
-    edges.to.push(to);
     const isPair = points.category[after] === Category.forwardBackwardFlow;
-    edges.kind.push(isPair ? FlowKind.forwardBackward : FlowKind.other);
+    edges.add(from, to, isPair ? FlowKind.forwardBackward : FlowKind.other);
   }
+}
+
+/** Points of one arrow become neighbours in order of time; the sort is stable, so times go first. */
+function pointOrder({ length, timeNs, id }: FlowPoints): Uint32Array {
+  const order = new Uint32Array(length);
+  const keys = new Float64Array(length);
+  let earliest = 0;
+  for (let at = 0; at < length; at++) earliest = Math.min(earliest, timeNs[at] ?? 0);
+  for (let at = 0; at < length; at++) {
+    order[at] = at;
+    keys[at] = (timeNs[at] ?? 0) - earliest;
+  }
+  const byTime = sortByKey(order, keys);
+  for (let at = 0; at < length; at++) keys[at] = Math.abs(id[at] ?? 0);
+  return sortByKey(byTime, keys);
 }
 
 function eventAt(

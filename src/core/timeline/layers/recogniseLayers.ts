@@ -18,9 +18,11 @@ export interface RecognisedLayers {
  */
 export function recogniseLayers(timeline: Timeline): RecognisedLayers {
   const classes = pairOffloads(timeline);
-  const found = byAnnotation(timeline) ?? byPeriodicity(timeline, classes);
+  const annotated = byAnnotation(timeline);
+  const order = computeByLaunch(timeline);
+  const found = annotated ?? byPeriodicity(timeline, order, classes);
   if (found === null) return { source: null, names: [] };
-  markOffloads(timeline, classes);
+  markOffloads(timeline, order, classes);
   const { layer } = timeline.events;
   for (const { pairs } of classes) for (const { offload, reload } of pairs) layer[reload] = layer[offload] ?? -1;
   return found;
@@ -43,43 +45,65 @@ function byAnnotation(timeline: Timeline): RecognisedLayers | null {
 }
 
 /** Numbers the periods of the compute streams' kernels: the first stretch is forward, one of as many periods after it backward. */
-function byPeriodicity(timeline: Timeline, classes: readonly OffloadClass[]): RecognisedLayers | null {
-  const { events } = timeline;
-  const order = computeByLaunch(timeline);
-  const stretches = findPeriods(order.map((event) => events.name[event] ?? 0))
+function byPeriodicity(
+  timeline: Timeline,
+  order: LaunchOrder,
+  classes: readonly OffloadClass[],
+): RecognisedLayers | null {
+  const { name, layer } = timeline.events;
+  const stretches = findPeriods(order.events.map((event) => name[event] ?? 0))
     .slice(0, MOST_STRETCHES)
     .sort((a, b) => a.from - b.from);
   const boundaries = copyPositions(timeline, order, classes.flatMap(offloadsOf));
   const reloads = classes.flatMap(({ pairs, orphans }) => [...pairs.map(({ reload }) => reload), ...orphans]);
   const numbered = numberStretches(stretches, boundaries, copyPositions(timeline, order, reloads));
   if (numbered.length === 0) return null;
-  const layerOfPosition = new Int32Array(order.length).fill(-1);
+  const layerOfPosition = new Int32Array(order.events.length).fill(-1);
   for (const { stretch, isBackward, layers } of numbered)
     markStretch(layerOfPosition, stretch, isBackward, layers, boundaries);
-  for (let at = 0; at < order.length; at++) events.layer[order[at] ?? 0] = layerOfPosition[at] ?? -1;
+  for (let at = 0; at < layerOfPosition.length; at++) layer[order.events[at] ?? 0] = layerOfPosition[at] ?? -1;
   return { source: "periodicity", names: [] };
 }
 
 /** Steps × phases; more stretches than that are noise. */
 const MOST_STRETCHES = 256;
 
-/** Compute events of all streams in the order in which the host launched them (of the device, where launches are unknown). */
-function computeByLaunch(timeline: Timeline): Uint32Array {
-  const { events } = timeline;
+/** Compute events of all streams in the order in which the host launched them, and when it did, in nanoseconds. */
+interface LaunchOrder {
+  readonly events: Uint32Array;
+  readonly launchedNs: Float64Array;
+}
+
+/** Where launches are unknown, an event counts as launched when it starts. */
+function computeByLaunch(timeline: Timeline): LaunchOrder {
+  const { startNs, kind } = timeline.events;
   const calls = launchOf(timeline);
-  const listed: number[] = [];
-  for (let at = 0; at < events.startNs.length; at++) if (isCompute(events.kind[at] ?? EventKind.other)) listed.push(at);
-  const order = Uint32Array.from(listed);
-  if (calls === null) return order;
-  const launchedNs = Float64Array.from(order, (event) => {
-    const call = calls[event] ?? -1;
-    return events.startNs[call < 0 ? event : call] ?? 0;
-  });
-  const places = sortByKey(
-    Uint32Array.from(order, (_, at) => at),
-    launchedNs,
-  );
-  return places.map((at) => order[at] ?? 0);
+  let count = 0;
+  for (let at = 0; at < kind.length; at++) if (isCompute(kind[at] ?? EventKind.other)) count++;
+  const listed = new Uint32Array(count);
+  const listedNs = new Float64Array(count);
+  const identity = new Uint32Array(count);
+  for (let at = 0, place = 0; at < kind.length; at++) {
+    if (!isCompute(kind[at] ?? EventKind.other)) continue;
+    listed[place] = at;
+    listedNs[place] = launchTime(startNs, calls, at);
+    identity[place] = place;
+    place++;
+  }
+  if (calls === null) return { events: listed, launchedNs: listedNs };
+  const places = sortByKey(identity, listedNs);
+  return { events: places.map((place) => listed[place] ?? 0), launchedNs: reordered(listedNs, places) };
+}
+
+function launchTime(startNs: Float64Array, calls: Int32Array | null, event: number): number {
+  const call = calls?.[event] ?? -1;
+  return startNs[call < 0 ? event : call] ?? 0;
+}
+
+function reordered(values: Float64Array, order: Uint32Array): Float64Array {
+  const result = new Float64Array(order.length);
+  for (let at = 0; at < order.length; at++) result[at] = values[order[at] ?? 0] ?? 0;
+  return result;
 }
 
 interface NumberedStretch {
@@ -122,13 +146,11 @@ function offloadsOf({ pairs, unpaired }: OffloadClass): number[] {
 }
 
 /** Positions in `order` of the compute event that was launched right after each copy. */
-function copyPositions(timeline: Timeline, order: Uint32Array, copies: readonly number[]): number[] {
+function copyPositions(timeline: Timeline, { launchedNs }: LaunchOrder, copies: readonly number[]): number[] {
   const calls = launchOf(timeline);
   if (calls === null) return [];
-  const { events } = timeline;
-  const timeOf = (event: number) => events.startNs[calls[event] ?? -1] ?? events.startNs[event] ?? 0;
-  const launchedNs = Float64Array.from(order, timeOf);
-  return copies.map((copy) => firstAfter(launchedNs, timeOf(copy)));
+  const { startNs } = timeline.events;
+  return copies.map((copy) => firstAfter(launchedNs, launchTime(startNs, calls, copy)));
 }
 
 /** Copies out are launched where a layer begins: they say where in the period that is. */
@@ -152,17 +174,17 @@ function markStretch(
 }
 
 /** A copy out is launched before the layer whose input it saves: it belongs to the next compute that is launched. */
-function markOffloads(timeline: Timeline, classes: readonly OffloadClass[]): void {
-  const { events } = timeline;
+function markOffloads(timeline: Timeline, order: LaunchOrder, classes: readonly OffloadClass[]): void {
+  const { startNs, layer } = timeline.events;
   const offloads = classes.flatMap(offloadsOf);
-  if (offloads.every((offload) => (events.layer[offload] ?? -1) >= 0)) return;
+  if (offloads.every((offload) => (layer[offload] ?? -1) >= 0)) return;
   const calls = launchOf(timeline);
-  const timeOf = (event: number) => events.startNs[calls?.[event] ?? -1] ?? events.startNs[event] ?? 0;
-  const order = computeByLaunch(timeline).filter((event) => (events.layer[event] ?? -1) >= 0);
-  const launchedNs = Float64Array.from(order, timeOf);
+  const marked = order.events.filter((event) => (layer[event] ?? -1) >= 0);
+  const launchedNs = order.launchedNs.filter((_, at) => (layer[order.events[at] ?? 0] ?? -1) >= 0);
   for (const offload of offloads) {
-    if ((events.layer[offload] ?? -1) >= 0) continue;
-    events.layer[offload] = events.layer[order[firstAfter(launchedNs, timeOf(offload))] ?? -1] ?? -1;
+    if ((layer[offload] ?? -1) >= 0) continue;
+    const next = marked[firstAfter(launchedNs, launchTime(startNs, calls, offload))];
+    layer[offload] = layer[next ?? -1] ?? -1;
   }
 }
 
