@@ -1,7 +1,7 @@
 import { Category } from "./category.js";
-import { Byte, skipNested, skipSpace, skipString, skipValue } from "./jsonBytes.js";
-import type { NameTable } from "./nameTable.js";
-import { hashBytes } from "./nameTable.js";
+import { Byte, skipLexically, skipNested, skipSpace, skipString, skipValue, type WordBytes } from "./jsonBytes.js";
+import { hashText, type NameTable } from "./nameTable.js";
+import type { Separator } from "./separators.js";
 
 /** Members of `args` that reach the columns. */
 const Arg = {
@@ -28,6 +28,8 @@ export class ElementArgs {
   deviceType = -1;
   /** Number of the name of Ascend's `Task Type`. */
   taskType = -1;
+  private arg: number = Arg.other;
+  private isEnd = false;
 
   constructor(private readonly names: NameTable) {}
 
@@ -41,44 +43,76 @@ export class ElementArgs {
     this.taskType = -1;
   }
 
-  /** Reads the object whose `{` is at `from`; the position after it, or -1 where the bytes end first. */
-  read(bytes: Uint8Array, from: number, end: number, category: number): number {
-    let at = from + 1;
+  /**
+   * Reads the object whose `{` is before `from`, or only finds its end where nothing `isWanted`. `place` is that of its first
+   * member. The position after it, or -1 where the bytes end first.
+   */
+  read(text: WordBytes, from: number, end: number, category: number, wanted: boolean, place: Separator | null): number {
+    const { bytes, view } = text;
+    // What a kernel has behind its correlation is never needed, and it is most of the file.
+    const isLaunch = category === Category.kernel || category === Category.runtime;
+    let isWanted = wanted;
+    let here = place;
+    let at = from;
     for (;;) {
-      at = skipSpace(bytes, at, end);
-      if (at < 0) return -1;
-      const byte = bytes[at];
-      if (byte === Byte.closeBrace) return at + 1;
-      if (byte === Byte.comma) {
-        at++;
-        continue;
+      let next = here === null ? null : here.next(view, at, end);
+      if (next === null) {
+        const to = this.findMember(bytes, at, end);
+        if (to === NEEDS_MORE) return NEEDS_MORE;
+        if (to !== NOT_FOUND && here !== null) next = this.learn(here, text, at, to);
+        // Whatever stands there, the brackets still say where the object ends.
+        if (to === NOT_FOUND || (next === null && !isWanted)) return skipNested(bytes, at, end);
+        at = to;
+        if (this.isEnd) return at;
+      } else {
+        at += next.length;
+        this.arg = next.key;
+        if (next.endsObject) return at;
       }
-      // Whatever it is, the brackets still say where it ends.
-      if (byte !== Byte.quote) return skipNested(bytes, at, end);
-      const keyFrom = at + 1;
-      const keyEnd = skipString(bytes, keyFrom, end);
-      if (keyEnd < 0) return -1;
-      at = skipSpace(bytes, keyEnd, end);
-      if (at < 0) return -1;
-      if (bytes[at] !== Byte.colon) return skipNested(bytes, at, end);
-      at = skipSpace(bytes, at + 1, end);
-      if (at < 0) return -1;
-      const after = skipValue(bytes, at, end);
-      if (after < 0) return -1;
-      this.take(argOf(bytes, keyFrom, keyEnd - 1), bytes, at, after);
-      // What a kernel has behind its correlation is never needed, and it is most of the file.
-      if (this.correlation !== 0 && (category === Category.kernel || category === Category.runtime))
-        return skipNested(bytes, after, end);
-      at = after;
+      here = next;
+      if (isWanted) {
+        const after = skipValue(bytes, at, end);
+        if (after < 0) return NEEDS_MORE;
+        if (this.arg !== Arg.other) this.take(this.arg, text, at, after);
+        isWanted = this.correlation === 0 || !isLaunch;
+        at = after;
+      } else at = skipLexically(bytes, at, end);
+      if (at < 0) return NEEDS_MORE;
     }
   }
 
-  private take(arg: number, bytes: Uint8Array, from: number, to: number): void {
-    if (arg === Arg.other) return;
+  private learn(here: Separator, text: WordBytes, from: number, to: number): Separator | null {
+    const learned = here.learn(text, from, to);
+    if (learned === null) return null;
+    learned.key = this.arg;
+    learned.endsObject = this.isEnd;
+    return learned;
+  }
+
+  /** Finds the value of the next member and says in `arg` which one that is, or the end of the object. */
+  private findMember(bytes: Uint8Array, from: number, end: number): number {
+    let at = skipSpace(bytes, from, end);
+    while (at >= 0 && bytes[at] === Byte.comma) at = skipSpace(bytes, at + 1, end);
+    if (at < 0) return NEEDS_MORE;
+    this.isEnd = bytes[at] === Byte.closeBrace;
+    if (this.isEnd) return at + 1;
+    if (bytes[at] !== Byte.quote) return NOT_FOUND;
+    const keyFrom = at + 1;
+    const keyEnd = skipString(bytes, keyFrom, end);
+    if (keyEnd < 0) return NEEDS_MORE;
+    at = skipSpace(bytes, keyEnd, end);
+    if (at < 0) return NEEDS_MORE;
+    if (bytes[at] !== Byte.colon) return NOT_FOUND;
+    this.arg = argOf(bytes, keyFrom, keyEnd - 1);
+    return skipSpace(bytes, at + 1, end);
+  }
+
+  private take(arg: number, text: WordBytes, from: number, to: number): void {
+    const { bytes, view } = text;
     if (arg === Arg.text || arg === Arg.taskType) {
       if (bytes[from] !== Byte.quote) return;
       const isRaw = !bytes.subarray(from + 1, to - 1).includes(Byte.backslash);
-      const name = this.names.intern(bytes, from + 1, to - 1, hashBytes(bytes, from + 1, to - 1), isRaw);
+      const name = this.names.intern(text, from + 1, to - 1, hashText(view, from + 1, to - 1), isRaw);
       if (arg === Arg.text) this.text = name;
       else this.taskType = name;
       return;
@@ -92,6 +126,10 @@ export class ElementArgs {
     else this.deviceType = value;
   }
 }
+
+/** Results of `findMember` beside a position. */
+const NEEDS_MORE = -1;
+const NOT_FOUND = -2;
 
 /** A whole number below 2^53; -1 for anything else. */
 function wholeNumber(bytes: Uint8Array, from: number, to: number): number {

@@ -14,6 +14,36 @@ export const Byte = {
   closeBrace: 0x7d,
 } as const;
 
+/** Bytes that may be read, whatever they are, behind the last one that counts. */
+const SLACK = 8;
+
+/** Memory that can be read byte by byte, and four bytes at once also where they begin on odd addresses. */
+export class WordBytes {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+
+  constructor(readonly capacity: number) {
+    this.bytes = new Uint8Array(capacity + SLACK);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  static of(bytes: Uint8Array): WordBytes {
+    const copy = new WordBytes(bytes.length);
+    copy.bytes.set(bytes);
+    return copy;
+  }
+}
+
+/** Flags (0x80) in the bytes of `word` that are zero; the lowest flag is exact, further ones may stand beside a zero. */
+export function zeroBytes(word: number): number {
+  return (word - 0x01010101) & ~word & 0x80808080;
+}
+
+/** Number (0 … 3) of the byte that the lowest flag stands in. */
+export function lowestFlag(flags: number): number {
+  return (31 - Math.clz32(flags & -flags)) >> 3;
+}
+
 /** 1: quote, 2: opens, 3: closes, 0: anything else. */
 const STRUCTURE = new Uint8Array(256);
 STRUCTURE[Byte.quote] = 1;
@@ -21,6 +51,10 @@ STRUCTURE[Byte.openBrace] = 2;
 STRUCTURE[Byte.openBracket] = 2;
 STRUCTURE[Byte.closeBrace] = 3;
 STRUCTURE[Byte.closeBracket] = 3;
+
+/** Bytes of numbers and of true, false and null. */
+const IS_WORD = new Uint8Array(256);
+for (const letter of "0123456789+-.Eabcdefghijklmnopqrstuvwxyz") IS_WORD[letter.charCodeAt(0)] = 1;
 
 /** Position of the first byte that is no white space; control characters and NUL bytes count as white space. */
 export function skipSpace(bytes: Uint8Array, from: number, end: number): number {
@@ -52,6 +86,16 @@ export function skipValue(bytes: Uint8Array, from: number, end: number): number 
     at++;
   }
   return -1;
+}
+
+/** Like `skipValue`, but a bare word ends at the first byte that cannot be part of one. */
+export function skipLexically(bytes: Uint8Array, from: number, end: number): number {
+  const first = bytes[from] ?? 0;
+  if (first === Byte.quote) return skipString(bytes, from + 1, end);
+  if (STRUCTURE[first] === 2) return skipNested(bytes, from + 1, end);
+  let at = from;
+  while (IS_WORD[bytes[at] ?? 0] === 1) at++;
+  return at < end ? at : -1;
 }
 
 /** Position after the bracket that closes the value whose opening one is before `from`. No recursion: depth is free. */

@@ -1,3 +1,4 @@
+import { WordBytes } from "./jsonBytes.js";
 import { decodeLeniently } from "./lenientText.js";
 
 /** Longer names are cut: no screen shows them, and a hostile file could fill the memory with one. */
@@ -20,7 +21,7 @@ export class NameTable {
   readonly texts: string[] = [];
   /** One of `NameRepair` per name. */
   readonly repairs: number[] = [];
-  private arena = new Uint8Array(2 ** 16);
+  private arena = new WordBytes(2 ** 16);
   private arenaUsed = 0;
   private offsets = new Uint32Array(2 ** 10);
   private hashes = new Int32Array(2 ** 10);
@@ -28,8 +29,8 @@ export class NameTable {
   private textBytes = 0;
   private overflow = -1;
 
-  /** Number of the name in `bytes[from, to)`; `hash` must be `hashBytes` of it, `isRaw` false where it has escapes. */
-  intern(bytes: Uint8Array, from: number, to: number, hash: number, isRaw: boolean): number {
+  /** Number of the name in `text[from, to)`; `hash` must be `hashText` of it, `isRaw` false where it has escapes. */
+  intern(text: WordBytes, from: number, to: number, hash: number, isRaw: boolean): number {
     const { slots, hashes, offsets, arena } = this;
     const mask = slots.length - 1;
     let slot = spread(hash) & mask;
@@ -39,23 +40,27 @@ export class NameTable {
       if (hashes[found] === hash) {
         const start = offsets[found] ?? 0;
         const length = (offsets[found + 1] ?? 0) - start;
-        if (length === to - from && isEqual(arena, start, bytes, from, length)) return found;
+        if (length === to - from && isEqual(arena.view, start, text.view, from, length)) return found;
       }
       slot = (slot + 1) & mask;
     }
-    return this.add(bytes, from, to, hash, isRaw, slot);
+    return this.add(text.bytes, from, to, hash, isRaw, slot);
   }
 
   /** Number of a text that no file spells. */
   internText(text: string): number {
-    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
-    return this.intern(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length), true);
+    const bytes = WordBytes.of(Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff));
+    return this.intern(bytes, 0, text.length, hashText(bytes.view, 0, text.length), true);
   }
 
   /** Bytes that the table occupies, for the report. */
   get sizeBytes(): number {
     return (
-      this.arena.length + this.slots.byteLength + this.hashes.byteLength + this.offsets.byteLength + this.textBytes * 2
+      this.arena.capacity +
+      this.slots.byteLength +
+      this.hashes.byteLength +
+      this.offsets.byteLength +
+      this.textBytes * 2
     );
   }
 
@@ -64,7 +69,7 @@ export class NameTable {
     const number = this.texts.length;
     const length = to - from;
     this.reserve(length, number + 2);
-    this.arena.set(bytes.subarray(from, to), this.arenaUsed);
+    this.arena.bytes.set(bytes.subarray(from, to), this.arenaUsed);
     this.arenaUsed += length;
     this.offsets[number + 1] = this.arenaUsed;
     this.hashes[number] = hash;
@@ -91,9 +96,9 @@ export class NameTable {
   }
 
   private reserve(bytes: number, names: number): void {
-    if (this.arenaUsed + bytes > this.arena.length) {
-      const larger = new Uint8Array(Math.max(this.arena.length * 2, this.arenaUsed + bytes));
-      larger.set(this.arena);
+    if (this.arenaUsed + bytes > this.arena.capacity) {
+      const larger = new WordBytes(Math.max(this.arena.capacity * 2, this.arenaUsed + bytes));
+      larger.bytes.set(this.arena.bytes.subarray(0, this.arenaUsed));
       this.arena = larger;
     }
     if (names > this.hashes.length) {
@@ -126,26 +131,30 @@ function spread(hash: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** Almost always true when it is called: no exit before the end, four bytes per step. */
-function isEqual(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number, length: number): boolean {
+/** Almost always true when it is called: no exit before the end. */
+function isEqual(a: DataView, aFrom: number, b: DataView, bFrom: number, length: number): boolean {
   let different = 0;
   let at = 0;
-  for (; at + 4 <= length; at += 4) {
-    const left = aFrom + at;
-    const right = bFrom + at;
-    different |=
-      ((a[left] ?? 0) ^ (b[right] ?? 0)) |
-      ((a[left + 1] ?? 0) ^ (b[right + 1] ?? 0)) |
-      ((a[left + 2] ?? 0) ^ (b[right + 2] ?? 0)) |
-      ((a[left + 3] ?? 0) ^ (b[right + 3] ?? 0));
-  }
-  for (; at < length; at++) different |= (a[aFrom + at] ?? 0) ^ (b[bFrom + at] ?? 0);
+  for (; at + 4 <= length; at += 4) different |= a.getInt32(aFrom + at, true) ^ b.getInt32(bFrom + at, true);
+  if (at < length) different |= firstBytes(a.getInt32(aFrom + at, true) ^ b.getInt32(bFrom + at, true), length - at);
   return different === 0;
 }
 
 /** The hash that `intern` expects; the scanner computes the same one while it looks for the closing quote. */
-export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+export function hashText(view: DataView, from: number, to: number): number {
   let hash = 0;
-  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
-  return hash ^ (hash >>> 15);
+  let at = from;
+  for (; at + 4 <= to; at += 4) hash = hashWord(hash, view.getInt32(at, true));
+  return at === to ? hash : hashWord(hash, firstBytes(view.getInt32(at, true), to - at));
+}
+
+/** The hash of a text that goes on with `word`: four bytes, or fewer and zeros at its end. */
+export function hashWord(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** `word` with the bytes from `count` (1 … 3) on set to zero. */
+export function firstBytes(word: number, count: number): number {
+  return word & ((1 << (count * 8)) - 1);
 }

@@ -1,8 +1,9 @@
 import { Category, categoryOf, readsArgs } from "./category.js";
 import { DecimalNumber } from "./decimalNumber.js";
 import { ElementArgs } from "./elementArgs.js";
-import { Byte, skipNested, skipSpace, skipString, skipValue } from "./jsonBytes.js";
-import { NameRepair, type NameTable } from "./nameTable.js";
+import { Byte, lowestFlag, skipSpace, skipString, skipValue, type WordBytes, zeroBytes } from "./jsonBytes.js";
+import { firstBytes, hashText, hashWord, NameRepair, type NameTable } from "./nameTable.js";
+import { Separator } from "./separators.js";
 
 /** Results of `TraceElement.read` beside a position. */
 export const NEEDS_MORE = -1;
@@ -46,44 +47,88 @@ export class TraceElement {
   private hash = 0;
   private isRaw = true;
   private identity = 0;
+  private key: number = Key.other;
+  private isEnd = false;
+  private readonly start = Separator.start();
 
   constructor(private readonly names: NameTable) {
     this.args = new ElementArgs(names);
   }
 
   /** Reads the element whose `{` is at `from`: the position after its `}`, `NEEDS_MORE` or `MALFORMED`. */
-  read(bytes: Uint8Array, from: number, end: number): number {
+  read(text: WordBytes, from: number, end: number): number {
     this.reset();
-    let at = skipSpace(bytes, from + 1, end);
-    if (at < 0) return NEEDS_MORE;
-    if (bytes[at] === Byte.closeBrace) return at + 1;
+    let here: Separator | null = this.start;
+    let at = from + 1;
     for (;;) {
-      if (bytes[at] !== Byte.quote) return MALFORMED;
-      const key = keyAt(bytes, at + 1);
-      at = key === Key.other ? skipString(bytes, at + 1, end) : at + (KEY_LENGTHS[key] ?? 0);
-      if (at < 0 || at >= end) return NEEDS_MORE;
-      if (bytes[at] !== Byte.colon) {
-        at = skipSpace(bytes, at, end);
-        if (at < 0) return NEEDS_MORE;
-        if (bytes[at] !== Byte.colon) return MALFORMED;
+      const next: Separator | null = here === null ? null : here.next(text.view, at, end);
+      if (next === null) {
+        const to = this.readUpToValue(text, at, end, at === from + 1);
+        if (to < 0) return to;
+        if (here !== null) here = this.learn(here, text, at, to);
+        at = to;
+      } else {
+        at += next.length;
+        this.key = next.key;
+        this.isEnd = next.endsObject;
+        this.phase = next.phase;
+        this.category = next.category;
+        this.categoryName = next.categoryName;
+        here = next;
       }
-      at = skipSpace(bytes, at + 1, end);
-      if (at < 0) return NEEDS_MORE;
-      at = this.readMember(key, bytes, at, end);
+      if (this.isEnd) return at;
+      at = this.readMember(this.key, text, at, end, here);
       if (at < 0) return at;
-      at = skipSpace(bytes, at, end);
+    }
+  }
+
+  /** Reads members up to one whose value differs from element to element: where that begins, or the element ends. */
+  private readUpToValue(text: WordBytes, from: number, end: number, isFirst: boolean): number {
+    let at = this.findMember(text.bytes, from, end, isFirst);
+    while (at >= 0 && !this.isEnd && (this.key === Key.ph || this.key === Key.cat)) {
+      at = this.readMember(this.key, text, at, end, null);
+      if (at >= 0) at = this.findMember(text.bytes, at, end, false);
+    }
+    return at;
+  }
+
+  private learn(here: Separator, text: WordBytes, from: number, to: number): Separator | null {
+    // What had to be repaired is looked at each time.
+    const learned = this.repaired ? null : here.learn(text, from, to);
+    if (learned === null) return null;
+    learned.key = this.key;
+    learned.endsObject = this.isEnd;
+    learned.phase = this.phase;
+    learned.category = this.category;
+    learned.categoryName = this.categoryName;
+    return learned;
+  }
+
+  /** Finds the value of the next member and says in `key` which one that is, or the end of the element. */
+  private findMember(bytes: Uint8Array, from: number, end: number, isFirst: boolean): number {
+    let at = skipSpace(bytes, from, end);
+    if (at < 0) return NEEDS_MORE;
+    this.isEnd = bytes[at] === Byte.closeBrace;
+    if (this.isEnd) return at + 1;
+    if (!isFirst) {
+      if (bytes[at] === Byte.comma) at = skipSpace(bytes, at + 1, end);
+      else if (bytes[at] === Byte.quote) this.repaired = true;
       if (at < 0) return NEEDS_MORE;
-      const next = bytes[at];
-      if (next === Byte.closeBrace) return at + 1;
-      if (next === Byte.comma) at = skipSpace(bytes, at + 1, end);
-      else if (next === Byte.quote) this.repaired = true;
-      else return MALFORMED;
-      if (at < 0) return NEEDS_MORE;
-      if (bytes[at] === Byte.closeBrace) {
+      this.isEnd = bytes[at] === Byte.closeBrace;
+      if (this.isEnd) {
         this.repaired = true;
         return at + 1;
       }
     }
+    if (bytes[at] !== Byte.quote) return MALFORMED;
+    this.key = keyAt(bytes, at + 1);
+    at = this.key === Key.other ? skipString(bytes, at + 1, end) : at + (KEY_LENGTHS[this.key] ?? 0);
+    if (at < 0 || at >= end) return NEEDS_MORE;
+    at = skipSpace(bytes, at, end);
+    if (at < 0) return NEEDS_MORE;
+    if (bytes[at] !== Byte.colon) return MALFORMED;
+    at = skipSpace(bytes, at + 1, end);
+    return at < 0 ? NEEDS_MORE : at;
   }
 
   private reset(): void {
@@ -100,112 +145,117 @@ export class TraceElement {
     this.args.reset();
   }
 
-  private readMember(key: number, bytes: Uint8Array, at: number, end: number): number {
+  private readMember(key: number, text: WordBytes, at: number, end: number, here: Separator | null): number {
+    const { bytes } = text;
     switch (key) {
       case Key.ph:
         this.phase = bytes[at + 1] ?? 0;
         if (at + 3 < end && bytes[at] === Byte.quote && bytes[at + 2] === Byte.quote) return at + 3;
         return skipValue(bytes, at, end);
       case Key.cat:
-        return this.readCategory(bytes, at, end);
+        return this.readCategory(text, at, end);
       case Key.name: {
-        const after = this.readText(bytes, at, end);
-        if (after >= 0 && bytes[at] === Byte.quote) this.name = this.internText(bytes);
+        const after = this.readText(text, at, end);
+        if (after >= 0 && bytes[at] === Byte.quote) this.name = this.internText(text);
         return after;
       }
       case Key.pid: {
-        const after = this.readIdentity(bytes, at, end, false);
+        const after = this.readIdentity(text, at, end, false);
         this.pid = this.identity;
         return after;
       }
       case Key.tid: {
-        const after = this.readIdentity(bytes, at, end, false);
+        const after = this.readIdentity(text, at, end, false);
         this.tid = this.identity;
         return after;
       }
       case Key.ts:
         this.hasTime = true;
-        return readNumber(this.time, bytes, at, end);
+        return readNumber(this.time, text, at, end);
       case Key.dur:
         this.hasDuration = true;
-        return readNumber(this.duration, bytes, at, end);
+        return readNumber(this.duration, text, at, end);
       case Key.id: {
-        const after = this.readIdentity(bytes, at, end, true);
+        const after = this.readIdentity(text, at, end, true);
         this.id = this.identity;
         return after;
       }
       case Key.args:
         if (bytes[at] !== Byte.openBrace) return skipValue(bytes, at, end);
-        if (this.phase !== METADATA && !readsArgs(this.category)) return skipNested(bytes, at + 1, end);
-        return this.args.read(bytes, at, end, this.category);
+        return this.readArgs(text, at + 1, end, here);
       default:
         return skipValue(bytes, at, end);
     }
   }
 
-  private readCategory(bytes: Uint8Array, at: number, end: number): number {
-    const after = this.readText(bytes, at, end);
-    if (after < 0 || bytes[at] !== Byte.quote) return after;
-    const number = this.internText(bytes);
+  private readArgs(text: WordBytes, at: number, end: number, here: Separator | null): number {
+    const isWanted = this.phase === METADATA || readsArgs(this.category);
+    return this.args.read(text, at, end, this.category, isWanted, here?.insideValue ?? null);
+  }
+
+  private readCategory(text: WordBytes, at: number, end: number): number {
+    const after = this.readText(text, at, end);
+    if (after < 0 || text.bytes[at] !== Byte.quote) return after;
+    const number = this.internText(text);
     this.categories[number] ??= categoryOf(this.names.texts[number] ?? "");
     this.category = this.categories[number] ?? Category.other;
     this.categoryName = number;
     return after;
   }
 
-  private internText(bytes: Uint8Array): number {
-    const number = this.names.intern(bytes, this.textFrom, this.textTo, this.hash ^ (this.hash >>> 15), this.isRaw);
+  private internText(text: WordBytes): number {
+    const number = this.names.intern(text, this.textFrom, this.textTo, this.hash, this.isRaw);
     if (this.names.repairs[number] !== NameRepair.none) this.repaired = true;
     return number;
   }
 
   /** Reads a value, a string with its hash; a quote that does not end its string is taken into it. */
-  private readText(bytes: Uint8Array, from: number, end: number): number {
+  private readText(text: WordBytes, from: number, end: number): number {
+    const { bytes } = text;
     this.textFrom = from;
     if (bytes[from] !== Byte.quote) {
       const after = skipValue(bytes, from, end);
       this.textTo = after;
       return after;
     }
-    const after = this.readQuoted(bytes, from + 1, end);
+    const after = this.readQuoted(text, from + 1, end);
     if (after < 0) return after;
     const next = skipSpace(bytes, after, end);
     if (next < 0) return NEEDS_MORE;
     if (bytes[next] === Byte.comma || bytes[next] === Byte.closeBrace || bytes[next] === Byte.quote) return after;
-    return this.followQuotes(bytes, from + 1, end);
+    return this.followQuotes(text, from + 1, end);
   }
 
-  private readQuoted(bytes: Uint8Array, from: number, end: number): number {
+  private readQuoted({ bytes, view }: WordBytes, from: number, end: number): number {
     let hash = 0;
-    let at = from;
-    this.isRaw = true;
-    // Four bytes at a time: the multiplications of one step then do not wait for each other. Same value as one by one.
-    for (; at + 4 <= end; at += 4) {
-      const a = bytes[at] ?? 0;
-      const b = bytes[at + 1] ?? 0;
-      const c = bytes[at + 2] ?? 0;
-      const d = bytes[at + 3] ?? 0;
-      if (IS_SPECIAL[a] || IS_SPECIAL[b] || IS_SPECIAL[c] || IS_SPECIAL[d]) break;
-      hash = (Math.imul(hash, 923521) + Math.imul(a, 29791) + Math.imul(b, 961) + Math.imul(c, 31) + d) | 0;
+    for (let at = from; at < end; at += 4) {
+      const word = view.getInt32(at, true);
+      const flags = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES);
+      if (flags === 0) {
+        hash = hashWord(hash, word);
+        continue;
+      }
+      const before = lowestFlag(flags);
+      this.isRaw = bytes[at + before] === Byte.quote;
+      this.textFrom = from;
+      if (!this.isRaw) return this.readEscaped(bytes, view, from, at + before, end);
+      this.textTo = at + before;
+      this.hash = before === 0 ? hash : hashWord(hash, firstBytes(word, before));
+      return at + before < end ? at + before + 1 : NEEDS_MORE;
     }
-    for (; at < end; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte === Byte.quote) break;
-      hash = (Math.imul(hash, 31) + byte) | 0;
-      if (byte !== Byte.backslash) continue;
-      this.isRaw = false;
-      at++;
-      hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
-    }
-    if (at >= end) return NEEDS_MORE;
-    this.textFrom = from;
-    this.textTo = at;
-    this.hash = hash;
-    return at + 1;
+    return NEEDS_MORE;
+  }
+
+  private readEscaped(bytes: Uint8Array, view: DataView, from: number, backslash: number, end: number): number {
+    const after = skipString(bytes, backslash, end);
+    if (after < 0) return NEEDS_MORE;
+    this.textTo = after - 1;
+    this.hash = hashText(view, from, after - 1);
+    return after;
   }
 
   /** The string ends at the first quote that is followed by a comma and another key, or by the end of the element. */
-  private followQuotes(bytes: Uint8Array, from: number, end: number): number {
+  private followQuotes({ bytes, view }: WordBytes, from: number, end: number): number {
     const limit = Math.min(end, from + MAX_QUOTE_SEARCH);
     for (let at = from; at < limit; at++) {
       if (bytes[at] !== Byte.quote) continue;
@@ -220,15 +270,15 @@ export class TraceElement {
       this.isRaw = true;
       this.textFrom = from;
       this.textTo = at;
-      this.hash = 0;
-      for (let part = from; part < at; part++) this.hash = (Math.imul(this.hash, 31) + (bytes[part] ?? 0)) | 0;
+      this.hash = hashText(view, from, at);
       return at + 1;
     }
     return limit < end ? MALFORMED : NEEDS_MORE;
   }
 
   /** Reads an id into `identity`: a whole number of at most 15 digits, quoted or not, as itself, else a number for its text. */
-  private readIdentity(bytes: Uint8Array, from: number, end: number, isHashed: boolean): number {
+  private readIdentity(text: WordBytes, from: number, end: number, isHashed: boolean): number {
+    const { bytes } = text;
     const isQuoted = bytes[from] === Byte.quote;
     const isNegative = bytes[from] === Byte.minus;
     const first = isNegative || isQuoted ? from + 1 : from;
@@ -245,20 +295,18 @@ export class TraceElement {
       this.identity = isNegative ? -value - 2 : value;
       return at;
     }
-    return this.readTextIdentity(bytes, from, end, isHashed);
+    return this.readTextIdentity(text, from, end, isHashed);
   }
 
-  private readTextIdentity(bytes: Uint8Array, from: number, end: number, isHashed: boolean): number {
-    const after = this.readText(bytes, from, end);
+  private readTextIdentity(text: WordBytes, from: number, end: number, isHashed: boolean): number {
+    const after = this.readText(text, from, end);
     if (after < 0) return after;
-    if (bytes[from] !== Byte.quote) {
-      this.hash = 0;
-      for (let at = this.textFrom; at < this.textTo; at++)
-        this.hash = (Math.imul(this.hash, 31) + (bytes[at] ?? 0)) | 0;
+    if (text.bytes[from] !== Byte.quote) {
+      this.hash = hashText(text.view, this.textFrom, this.textTo);
       this.isRaw = true;
     }
     // Threads are few and have names to show; ids are many.
-    this.identity = TEXT_ID + (isHashed ? this.hash >>> 0 : this.internText(bytes));
+    this.identity = TEXT_ID + (isHashed ? this.hash >>> 0 : this.internText(text));
     return after;
   }
 }
@@ -269,13 +317,14 @@ export function textOfIdentity(identity: number): number | undefined {
 }
 
 /** A number, also one written as a string (Ascend). */
-function readNumber(number: DecimalNumber, bytes: Uint8Array, at: number, end: number): number {
-  const read = number.read(bytes, at);
+function readNumber(number: DecimalNumber, text: WordBytes, at: number, end: number): number {
+  const { bytes } = text;
+  const read = number.read(text, at);
   if (read < end && read > at && isAfterValue(bytes[read] ?? 0)) return read;
   const isQuoted = bytes[at] === Byte.quote;
   const after = skipValue(bytes, at, end);
   if (after < 0) return NEEDS_MORE;
-  if (number.read(bytes, isQuoted ? at + 1 : at) !== (isQuoted ? after - 1 : after)) number.isValid = false;
+  if (number.read(text, isQuoted ? at + 1 : at) !== (isQuoted ? after - 1 : after)) number.isValid = false;
   return after;
 }
 
@@ -283,10 +332,8 @@ function isAfterValue(byte: number): boolean {
   return byte <= 0x20 || byte === Byte.comma || byte === Byte.closeBrace;
 }
 
-/** Quote and backslash. */
-const IS_SPECIAL = new Uint8Array(256);
-IS_SPECIAL[Byte.quote] = 1;
-IS_SPECIAL[Byte.backslash] = 1;
+const QUOTES = Byte.quote * 0x01010101;
+const BACKSLASHES = Byte.backslash * 0x01010101;
 
 const METADATA = 0x4d;
 

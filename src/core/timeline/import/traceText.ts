@@ -1,5 +1,5 @@
 import type { ElementSink } from "./elementSink.js";
-import { Byte, skipSpace, skipString, skipValue, ValueSkipper } from "./jsonBytes.js";
+import { Byte, skipSpace, skipString, skipValue, ValueSkipper, WordBytes } from "./jsonBytes.js";
 import type { ReportBuilder } from "./reportBuilder.js";
 import { MALFORMED, NEEDS_MORE, type TraceElement } from "./traceElement.js";
 
@@ -29,7 +29,8 @@ export class TraceText {
   /** Set where this can be no trace: what is wrong, in one sentence. */
   refusal: string | undefined;
   hasElements = false;
-  private buffer = new Uint8Array(2 ** 16);
+  private text = new WordBytes(2 ** 16);
+  private buffer = this.text.bytes;
   private from = 0;
   private end = 0;
   /** Position of `buffer[0]` in the text. */
@@ -98,10 +99,11 @@ export class TraceText {
 
   private append(bytes: Uint8Array): void {
     const rest = this.end - this.from;
-    if (rest + bytes.length > this.buffer.length) {
-      const larger = new Uint8Array(Math.max(this.buffer.length * 2, rest + bytes.length));
-      larger.set(this.buffer.subarray(this.from, this.end));
-      this.buffer = larger;
+    if (rest + bytes.length > this.text.capacity) {
+      const larger = new WordBytes(Math.max(this.text.capacity * 2, rest + bytes.length));
+      larger.bytes.set(this.buffer.subarray(this.from, this.end));
+      this.text = larger;
+      this.buffer = larger.bytes;
     } else if (this.from > 0) this.buffer.copyWithin(0, this.from, this.end);
     this.base += this.from;
     this.from = 0;
@@ -198,7 +200,7 @@ export class TraceText {
 
   /** Reads as many elements as lie in the buffer whole. */
   private readElements(sink: ElementSink): boolean {
-    const { buffer, end, element, report } = this;
+    const { text, buffer, end, element, report } = this;
     for (;;) {
       const at = skipSpace(buffer, this.from, end);
       if (at < 0) {
@@ -224,7 +226,7 @@ export class TraceText {
         if (this.state !== State.elements) return true;
         continue;
       }
-      const after = element.read(buffer, at, end);
+      const after = element.read(text, at, end);
       if (after === NEEDS_MORE) {
         this.from = at;
         return false;
