@@ -112,11 +112,8 @@ DeviceProfile calibrate(Device& device, const LinkResult& link, const std::atomi
   profile.pageable.reset();
   if (link.pageable) profile.pageable = PageableRates{std::max(link.pageable->d2hGBps, 0.001), std::max(link.pageable->h2dGBps, 0.001)};
 
-  // The measured rate is a share of the peak; the smaller the peak, the smaller the products that come near it.
-  const double tflops = matmulTflops(device, sizes, cancelled);
-  const double reached = 0.74;
-  profile.matmulHalfTflop *= tflops / reached / profile.matmulTflops;
-  profile.matmulTflops = std::max(tflops / reached, 0.001);
+  // The measured rate is a share of the peak.
+  profile.matmulTflops = std::max(matmulTflops(device, sizes, cancelled) / profile.matmulShare, 0.001);
   profile.memoryGBps = std::max(memoryGBps(device, sizes, cancelled) / kCopyShare, 0.1);
   if (const double pinMs = pinMsPerGiB(device, sizes); pinMs > 0) profile.pinMsPerGiB = pinMs;
   profile.timeUncertainty = 0.15;

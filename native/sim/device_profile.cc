@@ -27,8 +27,7 @@ struct Figure {
 constexpr Figure kFigures[] = {
     {"matmulTflops", &DeviceProfile::matmulTflops, 0.001, 1e6},
     {"matmulShare", &DeviceProfile::matmulShare, 0.001, 1},
-    {"matmulHalfTflop", &DeviceProfile::matmulHalfTflop, 0, 1e3},
-    {"matmulPower", &DeviceProfile::matmulPower, 0.01, 4},
+    {"matmulStartNs", &DeviceProfile::matmulStartNs, 0, 1e9},
     {"attentionForwardShare", &DeviceProfile::attentionForwardShare, 0.001, 1},
     {"attentionBackwardShare", &DeviceProfile::attentionBackwardShare, 0.001, 1},
     {"attentionHalfSeq", &DeviceProfile::attentionHalfSeq, 0, 1e6},

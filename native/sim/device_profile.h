@@ -36,9 +36,8 @@ struct DeviceProfile {
   std::uint64_t memoryBytes = 0;
 
   double matmulTflops = 0;         ///< dense bf16 peak, 10^12 operations per second
-  double matmulShare = 0;          ///< most of it that large products reach
-  double matmulHalfTflop = 0;      ///< product (10^12 operations) that reaches half of the peak
-  double matmulPower = 0;          ///< how quickly small products fall behind
+  double matmulShare = 0;          ///< part of it that products reach
+  double matmulStartNs = 0;        ///< what a product takes beside: its start, and its last wave of blocks
   double attentionForwardShare = 0;
   double attentionBackwardShare = 0;
   double attentionHalfSeq = 0;     ///< sequence length at which attention reaches half of its share

@@ -86,13 +86,11 @@ class Coster {
 
   KernelCost product(ElementType element, std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth, bool isBackward) const {
     const double tflop = 2e-12 * static_cast<double>(rows) * inWidth * outWidth;
-    const double lag = std::pow(profile_.matmulHalfTflop / tflop, profile_.matmulPower);
-    const double share = std::min(profile_.matmulShare, 1.0 / (1.0 + lag));
     const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
     // Few tokens: the weight's bytes bound the product.
     const double weightNs = static_cast<double>(inWidth) * outWidth * 2.0 / profile_.memoryGBps;
-    const double computeNs = tflop / (profile_.matmulTflops * share) * 1e9 * slow;
-    return {std::max(computeNs, weightNs) + profile_.kernelNs, 1, isBackward};
+    const double computeNs = tflop / (profile_.matmulTflops * profile_.matmulShare) * 1e9 * slow;
+    return {std::max(computeNs, weightNs) + profile_.matmulStartNs, 1, isBackward};
   }
 
   KernelCost attention(ElementType element, std::uint32_t batch, std::uint32_t seq, std::uint32_t heads, std::uint32_t headDim,
