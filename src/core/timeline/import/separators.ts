@@ -4,7 +4,7 @@ import type { WordBytes } from "./jsonBytes.js";
 const MOST_FOLLOWERS = 16;
 const MOST_BYTES = 256;
 /** Per file; what is beyond them is read byte by byte. */
-const MOST_SEPARATORS = 4_096;
+export const MOST_SEPARATORS = 4_096;
 
 /**
  * What stands between two values of an object: comma, key, colon and white space (`, "dur": `), or the end of the object. A
@@ -37,14 +37,18 @@ export class Separator {
     private readonly budget: { left: number },
   ) {}
 
-  /** The place before the first member of an object. */
-  static start(budget = { left: MOST_SEPARATORS }): Separator {
+  /** The place before the first member of an object, from which at most `most` separators are learned. */
+  static start(most: number): Separator {
+    return Separator.empty({ left: most });
+  }
+
+  private static empty(budget: { left: number }): Separator {
     return new Separator(0, new Float64Array(), 0, 0, 0, 0, budget);
   }
 
   /** The place before the first member of the object that is the value after this separator. */
   get insideValue(): Separator {
-    this.inside ??= Separator.start(this.budget);
+    this.inside ??= Separator.empty(this.budget);
     return this.inside;
   }
 

@@ -49,10 +49,14 @@ export class TraceElement {
   private identity = 0;
   private key: number = Key.other;
   private isEnd = false;
-  private readonly start = Separator.start();
+  private readonly start: Separator;
 
-  constructor(private readonly names: NameTable) {
+  constructor(
+    private readonly names: NameTable,
+    mostSeparators: number,
+  ) {
     this.args = new ElementArgs(names);
+    this.start = Separator.start(mostSeparators);
   }
 
   /** Reads the element whose `{` is at `from`: the position after its `}`, `NEEDS_MORE` or `MALFORMED`. */

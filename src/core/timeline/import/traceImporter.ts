@@ -9,6 +9,7 @@ import { linkFlows } from "./flowLinks.js";
 import { NameTable } from "./nameTable.js";
 import { countOverlaps } from "./overlaps.js";
 import { ReportBuilder } from "./reportBuilder.js";
+import { MOST_SEPARATORS } from "./separators.js";
 import { TraceElement } from "./traceElement.js";
 import { devicesOf, originUnixNs, rankOf } from "./traceMembers.js";
 import { TraceText } from "./traceText.js";
@@ -26,11 +27,17 @@ export interface ImportedTrace {
 export class TraceImporter {
   private readonly names = new NameTable();
   private readonly report = new ReportBuilder();
-  private readonly element = new TraceElement(this.names);
-  private readonly text = new TraceText(this.element, this.report);
+  private readonly element: TraceElement;
+  private readonly text: TraceText;
   private readonly sink = new ElementSink(this.names, this.report, (offset) => this.text.exampleAt(offset));
 
   private isCutOff = false;
+
+  /** With no `mostSeparators` nothing is learned from one element for the next: same result, slower. */
+  constructor(mostSeparators = MOST_SEPARATORS) {
+    this.element = new TraceElement(this.names, mostSeparators);
+    this.text = new TraceText(this.element, this.report);
+  }
 
   /** Events so far. */
   get events(): number {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerQuestion } from "../../../../src/core/timeline/answers.js";
 import { TraceImporter } from "../../../../src/core/timeline/import/traceImporter.js";
 import { indexTraces } from "../../../../src/core/timeline/indexTraces.js";
-import { kernel, traceOf } from "./traceSamples.js";
+import { digested, kernel, REAL_TRACES, traceBytes, traceOf } from "./traceSamples.js";
 
 /** Fixed: a failure can be repeated. */
 const SEED = 20_260_101;
@@ -95,17 +95,54 @@ function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   return changed;
 }
 
+function mutateOften(bytes: Uint8Array, random: () => number): Uint8Array {
+  let changed = bytes;
+  for (let times = 1 + Math.floor(random() * 4); times > 0; times--) changed = mutate(changed, random);
+  return changed;
+}
+
+function importPieces(importer: TraceImporter, bytes: Uint8Array, pieceBytes: number) {
+  for (let at = 0; at < bytes.length; at += pieceBytes) importer.push(bytes.subarray(at, at + pieceBytes));
+  return importer.finish();
+}
+
+/** Some elements as the profiler wrote them, and the same without white space. */
+function excerpts(): Uint8Array[] {
+  const texts = REAL_TRACES.flatMap((name) => {
+    const text = new TextDecoder().decode(traceBytes(name));
+    return [0.1, 0.5, 0.9].map((share) => {
+      const from = text.indexOf("\n  {\n", Math.floor(text.length * share));
+      return text.slice(from, text.lastIndexOf(",\n  {\n", from + 4_000));
+    });
+  });
+  const dense = texts.map((text) => JSON.stringify(JSON.parse(`[${text}]`)));
+  return [...texts.map((text) => `{"traceEvents": [${text}\n]}`), ...dense].map((text) =>
+    new TextEncoder().encode(text),
+  );
+}
+
 describe("an import of mutated traces", () => {
+  it("is the same whether or not texts are learned from one element for the next", () => {
+    const random = randomFrom(SEED);
+    const seeds = excerpts();
+    let imported = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const bytes = mutateOften(seeds[round % seeds.length] ?? new Uint8Array(), random);
+      const pieceBytes = 1 + Math.floor(random() * 3_000);
+      const plain = importPieces(new TraceImporter(0), bytes, pieceBytes);
+      const learned = importPieces(new TraceImporter(), bytes, pieceBytes);
+      expect(digested(learned)).toEqual(digested(plain));
+      if (plain.ok && plain.value.report.kept > 4) imported++;
+    }
+    expect(imported).toBeGreaterThan(ROUNDS / 2);
+  });
+
   it("accounts for every element, gives sound columns, and all questions can be asked", () => {
     const random = randomFrom(SEED);
     let imported = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      let bytes: Uint8Array = SEEDS[round % SEEDS.length] ?? new Uint8Array();
-      for (let times = 1 + Math.floor(random() * 4); times > 0; times--) bytes = mutate(bytes, random);
-      const importer = new TraceImporter();
-      const pieceBytes = 1 + Math.floor(random() * 200);
-      for (let at = 0; at < bytes.length; at += pieceBytes) importer.push(bytes.subarray(at, at + pieceBytes));
-      const finished = importer.finish();
+      const bytes = mutateOften(SEEDS[round % SEEDS.length] ?? new Uint8Array(), random);
+      const finished = importPieces(new TraceImporter(), bytes, 1 + Math.floor(random() * 200));
       if (!finished.ok) continue;
       imported++;
       const { timeline, report } = finished.value;
