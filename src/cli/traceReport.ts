@@ -51,7 +51,7 @@ function formatDevice(device: DeviceJson): string[] {
 function formatFinding(finding: Finding): string[] {
   const cost = finding.costNs === null ? "" : ` [up to ${formatNs(finding.costNs)}]`;
   const [first] = finding.events;
-  const where = first === undefined ? "" : ` (first at ${formatNs(first.startNs)}: ${first.name.slice(0, 80)})`;
+  const where = first === undefined ? "" : ` (such as at ${formatNs(first.startNs)}: ${first.name.slice(0, 80)})`;
   return [`  ${finding.severity}: ${finding.code}: ${finding.message}${cost}${where}`];
 }
 

@@ -117,8 +117,11 @@ function eventElement(timeline: Timeline, places: readonly Place[], names: reado
     layer < 0 ? "" : `"layer":${layer}`,
   ].filter((part) => part !== "");
   const tail = args.length === 0 ? "" : `,"args":{${args.join(",")}}`;
+  const startNs = events.startNs[at] ?? 0;
+  // A virtual clock has fractions: starts and ends are rounded alike, so that nothing overlaps that only touched.
+  const durationNs = Math.round(startNs + (events.durationNs[at] ?? 0)) - Math.round(startNs);
   const shownName = category === "gpu_memcpy" ? copyName(strings[name] ?? "", kind) : (names[name] ?? '""');
-  return `{"ph":"X","cat":"${category}","name":${shownName},"pid":${pid},"tid":${tid},"ts":${microseconds(events.startNs[at] ?? 0)},"dur":${microseconds(events.durationNs[at] ?? 0)}${tail}}`;
+  return `{"ph":"X","cat":"${category}","name":${shownName},"pid":${pid},"tid":${tid},"ts":${microseconds(startNs)},"dur":${microseconds(durationNs)}${tail}}`;
 }
 
 function categoryOf(kind: number, isHost: boolean, isCopyLane: boolean): string {

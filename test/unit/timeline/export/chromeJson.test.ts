@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { readContainer } from "../../../../src/core/profile/readContainer.js";
 import type { Timeline } from "../../../../src/core/timeline/columns.js";
 import { chromeJson } from "../../../../src/core/timeline/export/chromeJson.js";
+import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
+import { indexTimeline } from "../../../../src/core/timeline/indexedTimeline.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics.js";
+import { timelineOf } from "../columnSamples.js";
 import { digested, importBytes, importText, REAL_TRACES, traceBytes } from "../import/traceSamples.js";
 
 function exported(timeline: Timeline): string {
@@ -31,6 +34,13 @@ describe("chromeJson", () => {
     const { timeline } = importBytes(traceBytes("q8_s8k_gc_veomni.pt.trace.json.gz"));
     const parsed = JSON.parse(exported(timeline)) as { traceEvents: { ph: string }[] };
     expect(parsed.traceEvents.filter(({ ph }) => ph === "X").length).toBeGreaterThan(50_000);
+  });
+
+  it("lets nothing overlap that only touched, where a virtual clock has fractions of a nanosecond", () => {
+    const touching = [0, 1, 2, 3].map((at) => ({ lane: 0, startNs: 10.4 + at * 7.6, durationNs: 7.6 }));
+    const again = importText(exported(timelineOf(touching))).timeline;
+    expect(findFindings(indexTimeline(again))).toEqual([]);
+    expect(measureTimeline(again).metrics).toMatchObject({ spanNs: 31, computeBusyNs: 31, idleNs: 0 });
   });
 
   it("keeps the direction of copies that our own recorder names after what they carry", () => {
