@@ -4,6 +4,7 @@ import type { BlockAddress } from "./codeLens.js";
 import type { ModulesView } from "./modulesView.js";
 import type { Output } from "./output.js";
 import type { ProfileCommand } from "./profileCommand.js";
+import type { ImportCounts } from "./profileDocument.js";
 
 /** What `activate` gives to tests that run inside the editor; not for other extensions. */
 export interface TestApi {
@@ -16,6 +17,8 @@ export interface TestApi {
   lastSaved(): string | undefined;
   cancelProfile(): void;
   readonly modules: ModulesView;
+  /** What the imports of all timeline tabs came to. */
+  readonly imports: Readonly<ImportCounts>;
   readonly activationMs: number;
 }
 
@@ -27,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
   context.subscriptions.push(output);
   try {
     const { registerProfileEditor } = await import("./profileEditor.js");
-    registerProfileEditor(context);
+    const imports = registerProfileEditor(context);
     const profile = await registerCommands(context, output);
     const modules = await registerLanguageFeatures(context, output);
     const activationMs = performance.now() - started;
@@ -39,6 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
       lastSaved: () => profile.lastSaved,
       cancelProfile: () => profile.cancel(),
       modules,
+      imports,
       activationMs,
     };
   } catch (error) {

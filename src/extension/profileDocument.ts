@@ -15,6 +15,14 @@ const MAX_COPIED_BYTES = 2 ** 30;
 
 export type Post = (message: EditorMessage) => void;
 
+/** What the imports of all tabs came to since the start. */
+export interface ImportCounts {
+  /** How often progress was said. */
+  reports: number;
+  /** Imports that ended, whichever way. */
+  ended: number;
+}
+
 /**
  * One editor tab's files: a thread that holds their columns, and the pages that look at them. Read on first need, read again
  * when the (first) file changes on disk.
@@ -32,6 +40,7 @@ export class ProfileDocument implements vscode.CustomDocument {
   constructor(
     readonly uri: vscode.Uri,
     private readonly scriptPath: string,
+    private readonly counts: ImportCounts,
   ) {
     const folder = vscode.Uri.joinPath(uri, "..").with({ query: "" });
     const pattern = new vscode.RelativePattern(folder, escapeGlob(fileNameOf(uri)));
@@ -96,11 +105,13 @@ export class ProfileDocument implements vscode.CustomDocument {
     const thread = new TimelineThread(this.scriptPath, (message) => {
       if (generation !== this.generation) return;
       const { progress } = message;
+      this.counts.reports++;
       this.publish({ type: "loading", fileName: message.fileName, sizeBytes: progress.ofBytes, progress });
     });
     this.thread = thread;
     this.publish({ type: "loading", fileName, sizeBytes: await sizeOf(this.uri) });
     const opened = await thread.open(await this.localFiles());
+    this.counts.ended++;
     if (generation !== this.generation) return;
     this.loaded = opened;
     this.publish(describe(opened));

@@ -6,7 +6,7 @@ import {
   TIMELINE_COMMANDS,
   type TimelineCommand,
 } from "../core/timeline/protocol.js";
-import { ProfileDocument } from "./profileDocument.js";
+import { type ImportCounts, ProfileDocument } from "./profileDocument.js";
 import { profilePage } from "./profilePage.js";
 import { showSetting } from "./showSetting.js";
 import { exportTimeline, savePicture } from "./timelineExport.js";
@@ -17,9 +17,9 @@ const VIEW_TYPES = ["offloadLens.profile", TRACE_VIEW, "offloadLens.anyTrace"] a
 
 /**
  * Registers the editor of saved profiles and traces, the commands that open traces, and one command per action of the
- * timeline, `offloadLens.timeline.<action>`, which goes to the page that was active last.
+ * timeline, `offloadLens.timeline.<action>`, which goes to the page that was active last. Gives what imports come to.
  */
-export function registerProfileEditor(context: vscode.ExtensionContext): void {
+export function registerProfileEditor(context: vscode.ExtensionContext): Readonly<ImportCounts> {
   const editor = new ProfileEditor(context.extensionUri);
   context.subscriptions.push(
     ...VIEW_TYPES.map((viewType) =>
@@ -33,15 +33,18 @@ export function registerProfileEditor(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(`offloadLens.timeline.${command}`, () => editor.send(command)),
     ),
   );
+  return editor.imports;
 }
 
 class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocument> {
+  readonly imports: ImportCounts = { reports: 0, ended: 0 };
   private active: vscode.WebviewPanel | undefined;
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
   openCustomDocument(uri: vscode.Uri): ProfileDocument {
-    return new ProfileDocument(uri, vscode.Uri.joinPath(this.extensionUri, "dist", "timeline.cjs").fsPath);
+    const script = vscode.Uri.joinPath(this.extensionUri, "dist", "timeline.cjs").fsPath;
+    return new ProfileDocument(uri, script, this.imports);
   }
 
   resolveCustomEditor(document: ProfileDocument, panel: vscode.WebviewPanel): void {

@@ -75,7 +75,7 @@ export class ComparePanel {
       this.chosen = Number(value);
       this.asked.run(() => this.load());
     });
-    const names = element("span", {}, "A ", list, ` against B ${runName(model.profile, model.run)}`);
+    const names = element("span", {}, "A", list, `against B ${runName(model.profile, model.run)}`);
     this.chooser.replaceChildren(names, add);
   }
 

@@ -5,6 +5,7 @@ import { type OffloadClass, pairOffloads } from "../offloadPairs.js";
 import { sortByKey } from "../stableOrder.js";
 import { annotatedRegions, layerAt } from "./annotatedRegions.js";
 import { findPeriods, type PeriodicStretch } from "./kernelPeriods.js";
+import { type LaunchPhase, launchPhases } from "./launchPhases.js";
 
 /** Which layers were found; `names[i]` names layer `i`. */
 export interface RecognisedLayers {
@@ -44,14 +45,16 @@ function byAnnotation(timeline: Timeline): RecognisedLayers | null {
   return marked === 0 ? null : { source: "annotation", names };
 }
 
-/** Numbers the periods of the compute streams' kernels: the first stretch is forward, one of as many periods after it backward. */
+/** Numbers the periods of the compute streams' kernels; none reaches from a forward into a backward or into the next step. */
 function byPeriodicity(
   timeline: Timeline,
   order: LaunchOrder,
   classes: readonly OffloadClass[],
 ): RecognisedLayers | null {
-  const { name, layer } = timeline.events;
-  const stretches = findPeriods(order.events.map((event) => name[event] ?? 0))
+  const { layer } = timeline.events;
+  const stretches = launchPhases(timeline, order.events)
+    .flatMap((phase) => periodsOf(timeline, order, phase))
+    .sort((a, b) => b.period * b.repeats - a.period * a.repeats)
     .slice(0, MOST_STRETCHES)
     .sort((a, b) => a.from - b.from);
   const boundaries = copyPositions(timeline, order, classes.flatMap(offloadsOf));
@@ -63,6 +66,17 @@ function byPeriodicity(
     markStretch(layerOfPosition, stretch, isBackward, layers, boundaries);
   for (let at = 0; at < layerOfPosition.length; at++) layer[order.events[at] ?? 0] = layerOfPosition[at] ?? -1;
   return { source: "periodicity", names: [] };
+}
+
+/** A repetition of kernel names among all compute in the order of its launches. */
+interface Stretch extends PeriodicStretch {
+  /** As the launches tell; null where they do not. */
+  readonly isBackward: boolean | null;
+}
+
+function periodsOf({ events }: Timeline, order: LaunchOrder, { from, to, isBackward }: LaunchPhase): Stretch[] {
+  const names = order.events.subarray(from, to).map((event) => events.name[event] ?? 0);
+  return findPeriods(names).map((found) => ({ ...found, from: found.from + from, isBackward }));
 }
 
 /** Steps × phases; more stretches than that are noise. */
@@ -107,22 +121,22 @@ function reordered(values: Float64Array, order: Uint32Array): Float64Array {
 }
 
 interface NumberedStretch {
-  readonly stretch: PeriodicStretch;
+  readonly stretch: Stretch;
   readonly isBackward: boolean;
   readonly layers: number;
 }
 
 /**
  * The number of layers is the repeat count that covers most; stretches that are off by more than one are something else.
- * Copies say which way a stretch goes: out in forward, back in backward. Without any, backward is what has more kernels per
+ * Launches say which way a stretch goes, else copies do: out in forward, back in backward. Without any, backward is what has more kernels per
  * layer: it does at least twice the work of forward, with recomputation three times.
  */
 function numberStretches(
-  stretches: readonly PeriodicStretch[],
+  stretches: readonly Stretch[],
   out: readonly number[],
   back: readonly number[],
 ): NumberedStretch[] {
-  const longest = stretches.reduce<PeriodicStretch | undefined>(
+  const longest = stretches.reduce<Stretch | undefined>(
     (best, one) => (best === undefined || one.period * one.repeats > best.period * best.repeats ? one : best),
     undefined,
   );
@@ -130,7 +144,8 @@ function numberStretches(
   const layers = longest.repeats;
   const fitting = stretches.filter((one) => Math.abs(one.repeats - layers) <= 1);
   const shortest = Math.min(...fitting.map((one) => one.period));
-  const isBackward = (one: PeriodicStretch) => {
+  const isBackward = (one: Stretch) => {
+    if (one.isBackward !== null) return one.isBackward;
     const [outs, backs] = [inside(out, one).length, inside(back, one).length];
     return outs === backs ? fitting.length > 1 && one.period > shortest * 1.4 : backs > outs;
   };

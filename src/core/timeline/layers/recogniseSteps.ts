@@ -88,8 +88,8 @@ function wholeTimeline({ events }: Timeline): Step[] {
   return endNs > startNs ? [{ label: "", startNs, endNs }] : [];
 }
 
-/** Threads that ran functions of autograd's engine. */
-function autogradLanes({ events, strings, lanes }: Timeline): boolean[] {
+/** By lane, whether it is a thread that ran functions of autograd's engine. */
+export function autogradLanes({ events, strings, lanes }: Timeline): boolean[] {
   const isEngine = strings.map((name) => name.startsWith("autograd::engine::evaluate_function"));
   const found = lanes.map(() => false);
   for (let at = 0; at < events.startNs.length; at++)

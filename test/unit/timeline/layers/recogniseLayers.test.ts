@@ -10,6 +10,30 @@ function layersOf({ events }: Timeline, kind: number): number[] {
   return layers;
 }
 
+/** Three equal steps without marks: forward and optimizer on the main thread, backward on autograd's. */
+function threeSteps(layers: number): string {
+  const elements: object[] = [];
+  let us = 0;
+  const launch = (tid: number, name: string) => {
+    us += 2;
+    const args = { correlation: us };
+    elements.push({ ph: "X", cat: "cuda_runtime", name: "cudaLaunchKernel", pid: 9, tid, ts: us, dur: 1, args });
+    elements.push(kernel(us + 1, 1, name, { args }));
+  };
+  for (let step = 0; step < 3; step++) {
+    for (let layer = 0; layer < layers; layer++)
+      for (const name of ["norm", "qkv", "rope", "attention", "out", "up", "silu", "down"]) launch(1, name);
+    launch(1, "loss");
+    const args = { ph: "X", cat: "cpu_op", pid: 9, tid: 2 };
+    elements.push({ ...args, name: "autograd::engine::evaluate_function: AddBackward0", ts: us + 1, dur: 1 });
+    for (let layer = 0; layer < layers; layer++)
+      for (const name of ["down'", "silu'", "up'", "out'", "attention'", "rope'", "qkv'", "norm'", "sum"])
+        launch(2, name);
+    for (let at = 0; at < 40; at++) launch(1, at % 7 === 0 ? "adam" : `adam ${at}`);
+  }
+  return traceOf(...elements);
+}
+
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 
 describe("recogniseLayers", () => {
@@ -74,6 +98,16 @@ describe("recogniseLayers", () => {
     expect(layersOf(timeline, EventKind.copyH2D)).toEqual(upTo(5).reverse());
     const layers = Array.from(timeline.events.layer).filter((_, at) => timeline.events.kind[at] === EventKind.kernel);
     expect(layers.slice(-4)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("takes no repetition of steps for one of layers", () => {
+    const { timeline } = importText(threeSteps(6));
+    const { events } = timeline;
+    const named = (name: string) =>
+      Array.from(events.layer).filter((_, at) => timeline.strings[events.name[at] ?? 0] === name);
+    expect(named("attention")).toEqual([...upTo(6), ...upTo(6), ...upTo(6)]);
+    expect(named("attention'")).toEqual([...upTo(6).reverse(), ...upTo(6).reverse(), ...upTo(6).reverse()]);
+    expect(new Set(named("adam"))).toEqual(new Set([-1]));
   });
 
   it("finds none in work that does not repeat", () => {
