@@ -97,16 +97,16 @@ export class Separator {
   }
 
   private isAt(view: DataView, from: number, end: number): boolean {
-    const { words } = this;
+    const { words, endsObject } = this;
     const to = from + this.length;
-    if (to >= end) return false;
+    if (to > end || (to === end && !endsObject)) return false;
     let at = from;
     for (let word = 0; word < words.length; word++, at += 8)
       if (view.getFloat64(at, true) !== words[word]) return false;
     const low = (view.getInt32(at, true) ^ this.low) & this.lowMask;
     const high = (view.getInt32(at + 4, true) ^ this.high) & this.highMask;
     // More white space than there was: the value begins later.
-    return (low | high) === 0 && (this.endsObject || view.getUint8(to) > 0x20);
+    return (low | high) === 0 && (endsObject || view.getUint8(to) > 0x20);
   }
 }
 

@@ -33,7 +33,8 @@ describe("Separator", () => {
     expect(next(place, ', "ts": 5')).toBe(comma);
     const brace = learn(place, "\n  }");
     if (brace !== null) brace.endsObject = true;
-    expect(next(place, "\n  } ,")).toBe(brace);
+    expect([next(place, "\n  } ,"), next(place, "\n  }")]).toEqual([brace, brace]);
+    expect(next(place, "\n  ")).toBeNull();
   });
 
   it("keeps several texts per place, and places apart", () => {
