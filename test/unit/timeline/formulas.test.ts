@@ -198,6 +198,21 @@ const STORY = [
   on("kernel", "gemm", 7, 200, 100, 6),
 ];
 
+describe("copies between devices", () => {
+  it("are compute of the device that makes them, as those within one are", () => {
+    const { timeline, report } = importText(
+      traceOf(
+        on("gpu_memcpy", "Memcpy PtoP (Device -> Device)", 7, 10, 10, 1, 1_000),
+        on("gpu_memcpy", "Memcpy DtoD (Device -> Device)", 7, 30, 10, 2, 1_000),
+        on("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", 22, 15, 20, 3, 1_000),
+      ),
+    );
+    expect(describeTrace({ file: "a", run: null }, timeline, report, []).devices).toMatchObject([
+      { counts: { dtod: 2 }, spanNs: 30_000, computeBusyNs: 20_000, idleNs: 0, d2h: { hiddenNs: 10_000 } },
+    ]);
+  });
+});
+
 describe("a step with known answers", () => {
   const indexed = indexTimeline(importText(traceOf(...STORY)).timeline);
   const us = (ns: number) => ns * 1000;

@@ -91,10 +91,10 @@ export function kindOf(category: number, name: string): EventKindValue {
   }
 }
 
-/** Direction of a copy by its name: `Memcpy DtoH (Device -> Pinned)`, `CopyHostToDevice`. Others are between devices or hosts. */
+/** Direction of a copy by its name: `Memcpy DtoH (Device -> Pinned)`, `CopyHostToDevice`; `PtoP`: to a peer. Others stay on hosts. */
 export function copyKind(name: string): EventKindValue {
   if (/DtoH|D2H|DeviceToHost|DEVICE_TO_HOST/.test(name)) return EventKind.copyD2H;
   if (/HtoD|H2D|HostToDevice|HOST_TO_DEVICE/.test(name)) return EventKind.copyH2D;
-  if (/DtoD|D2D|DeviceToDevice|DEVICE_TO_DEVICE/.test(name)) return EventKind.copyD2D;
+  if (/DtoD|PtoP|D2D|DeviceToDevice|DEVICE_TO_DEVICE/.test(name)) return EventKind.copyD2D;
   return EventKind.other;
 }

@@ -1,9 +1,10 @@
 import { EventKind, type Timeline, type TimelineSpan } from "../columns.js";
 import { firstAtLeast } from "../eventRows.js";
 import { launchOf } from "../launches.js";
-import { runsOnDevice } from "../metrics.js";
+import { isCompute, runsOnDevice } from "../metrics.js";
 
 const STEP = /^ProfilerStep#?\s*(\d+)/;
+const OPTIMIZER = /^Optimizer\.step/;
 const MOST_STEPS = 10_000;
 
 interface Window {
@@ -14,17 +15,47 @@ interface Window {
 /**
  * Steps and phases of a trace, on the clock of the device: a step reaches from the first work that was launched inside of the
  * profiler's own mark to the first work of the next; backward is what threads of autograd launched, forward what comes before
- * it, the optimizer what comes after.
+ * it (once for each micro-batch), the optimizer what its own mark holds or what comes after the last backward.
  */
 export function recogniseSteps(timeline: Timeline): TimelineSpan[] {
   const calls = launchOf(timeline);
   if (calls === null) return [];
   const marks = stepMarks(timeline);
   const steps = marks.length > 0 ? deviceSteps(timeline, calls, marks) : wholeTimeline(timeline);
-  const autograd = autogradLanes(timeline);
+  const launched = { timeline, calls, phaseOfCall: phaseOfCall(timeline) };
   const spans: TimelineSpan[] = marks.length > 0 ? steps.map((step) => ({ kind: "step", ...step })) : [];
-  for (const step of steps) spans.push(...phasesOf(timeline, calls, autograd, step));
+  for (const step of steps) spans.push(...phasesOf(launched, step));
   return spans;
+}
+
+interface Launched {
+  readonly timeline: Timeline;
+  /** As `launchOf` gives them. */
+  readonly calls: Int32Array;
+  phaseOfCall(call: number): number;
+}
+
+/** Autograd's threads launch backward; what a thread launches inside of a mark of the framework's optimizers is the update. */
+function phaseOfCall(timeline: Timeline): (call: number) => number {
+  const { lane, startNs } = timeline.events;
+  const autograd = autogradLanes(timeline);
+  const updates = optimizerMarks(timeline);
+  return (call) => {
+    if (autograd[lane[call] ?? 0] === true) return Phase.backward;
+    return markAt(updates, startNs[call] ?? 0) >= 0 ? Phase.optimizer : Phase.forward;
+  };
+}
+
+function optimizerMarks({ events, strings, lanes }: Timeline): Window[] {
+  const isMark = strings.map((name) => OPTIMIZER.test(name));
+  const marks: Window[] = [];
+  for (let at = 0; at < events.startNs.length && marks.length < MOST_STEPS; at++) {
+    if (events.kind[at] !== EventKind.annotation || isMark[events.name[at] ?? 0] !== true) continue;
+    if (lanes[events.lane[at] ?? 0]?.role !== "host") continue;
+    const startNs = events.startNs[at] ?? 0;
+    marks.push({ startNs, endNs: startNs + (events.durationNs[at] ?? 0) });
+  }
+  return marks;
 }
 
 function stepMarks({ events, strings, lanes }: Timeline): (Window & { readonly label: string })[] {
@@ -97,29 +128,72 @@ export function autogradLanes({ events, strings, lanes }: Timeline): boolean[] {
   return found;
 }
 
-function phasesOf({ events }: Timeline, calls: Int32Array, autograd: readonly boolean[], step: Step): TimelineSpan[] {
-  let backwardNs = Infinity;
-  let backwardEndNs = -Infinity;
-  let endNs = step.startNs;
-  let startNs = Infinity;
-  for (let at = firstAtLeast(events.startNs, step.startNs); at < calls.length; at++) {
-    const call = calls[at] ?? -1;
-    const from = events.startNs[at] ?? 0;
-    if (from >= step.endNs) break;
-    if (call < 0) continue;
-    const to = from + (events.durationNs[at] ?? 0);
-    startNs = Math.min(startNs, from);
-    endNs = Math.max(endNs, to);
-    if (autograd[events.lane[call] ?? 0] !== true) continue;
-    backwardNs = Math.min(backwardNs, from);
-    backwardEndNs = Math.max(backwardEndNs, to);
-  }
-  if (!(backwardEndNs > backwardNs)) return [];
+/** What a piece of compute was launched for. */
+const Phase = { forward: 0, backward: 1, optimizer: 2 } as const;
+
+interface PhaseRun {
+  readonly phase: number;
+  readonly startNs: number;
+  endNs: number;
+  launches: number;
+}
+
+/** Of the launches of a step: a run that is shorter interrupts a phase, it is none. */
+const LEAST_SHARE = 0.01;
+/** As many as nobody would call an interruption. */
+const ENOUGH_LAUNCHES = 32;
+/** Micro-batches × phases; more is noise. */
+const MOST_PHASES = 512;
+
+function phasesOf(launched: Launched, step: Step): TimelineSpan[] {
+  const runs = phaseRuns(launched, step);
+  const lastBackward = runs.findLastIndex(({ phase }) => phase === Phase.backward);
+  if (lastBackward < 0 || runs.length > MOST_PHASES) return [];
   const suffix = step.label === "" ? "" : ` of ${step.label}`;
   const spans: TimelineSpan[] = [];
-  if (backwardNs > startNs) spans.push({ kind: "forward", label: `forward${suffix}`, startNs, endNs: backwardNs });
-  spans.push({ kind: "backward", label: `backward${suffix}`, startNs: backwardNs, endNs: backwardEndNs });
-  if (endNs - backwardEndNs > (backwardEndNs - backwardNs) / 100)
-    spans.push({ kind: "optimizer", label: `after backward${suffix}`, startNs: backwardEndNs, endNs });
+  for (const [at, { phase, startNs, endNs }] of runs.entries()) {
+    const nextNs = runs[at + 1]?.startNs ?? endNs;
+    if (phase === Phase.backward)
+      spans.push({ kind: "backward", label: `backward${suffix}`, startNs, endNs: Math.min(endNs, nextNs) });
+    else if (phase === Phase.forward && at < lastBackward)
+      spans.push({ kind: "forward", label: `forward${suffix}`, startNs, endNs: nextNs });
+    else spans.push({ kind: "optimizer", label: `after backward${suffix}`, startNs, endNs: Math.min(endNs, nextNs) });
+  }
   return spans;
+}
+
+/** Compute of a step in order of its starts, split where it is launched for something else. */
+function phaseRuns({ timeline, calls, phaseOfCall }: Launched, step: Step): PhaseRun[] {
+  const { startNs, durationNs, kind } = timeline.events;
+  const runs: PhaseRun[] = [];
+  let launches = 0;
+  for (let at = firstAtLeast(startNs, step.startNs); at < calls.length; at++) {
+    const from = startNs[at] ?? 0;
+    if (from >= step.endNs) break;
+    const call = calls[at] ?? -1;
+    if (call < 0 || !isCompute(kind[at] ?? EventKind.other)) continue;
+    launches++;
+    const phase = phaseOfCall(call);
+    const endNs = from + (durationNs[at] ?? 0);
+    const last = runs.at(-1);
+    if (last?.phase !== phase) runs.push({ phase, startNs: from, endNs, launches: 1 });
+    else {
+      last.endNs = Math.max(last.endNs, endNs);
+      last.launches++;
+    }
+  }
+  return withoutInterruptions(runs, Math.min(ENOUGH_LAUNCHES, launches * LEAST_SHARE));
+}
+
+function withoutInterruptions(runs: readonly PhaseRun[], least: number): PhaseRun[] {
+  const kept: PhaseRun[] = [];
+  for (const run of runs) {
+    const last = kept.at(-1);
+    if (last === undefined || (run.launches >= least && run.phase !== last.phase)) kept.push({ ...run });
+    else {
+      last.endNs = Math.max(last.endNs, run.endNs);
+      last.launches += run.launches;
+    }
+  }
+  return kept;
 }
