@@ -6,7 +6,7 @@
 namespace offload {
 
 Executor::Executor(Device& device, MemoryLedger& ledger, Recorder& recorder, const std::atomic<bool>& cancelled)
-    : device_(device), ledger_(ledger), recorder_(recorder), cancelled_(cancelled) {}
+    : device_(device), isSimulated_(device.info().simulated.has_value()), ledger_(ledger), recorder_(recorder), cancelled_(cancelled) {}
 
 void Executor::throwIfCancelled() const {
   if (!cancelled_.load(std::memory_order_relaxed)) return;
@@ -19,6 +19,11 @@ Tensor Executor::allocate(const Layout& layout, Account account, StreamId stream
   tensor.storage = std::make_shared<Storage>(device_, ledger_, account, layout.sizeBytes(), stream);
   tensor.layout = layout;
   return tensor;
+}
+
+Tensor Executor::transient(std::uint64_t sizeBytes) {
+  if (!isSimulated_ || sizeBytes == 0) return {};
+  return allocate(Layout::contiguous(TensorType::bf16, {(sizeBytes + 1) / 2}));
 }
 
 Executor::StreamState& Executor::stateOf(StreamId stream) {

@@ -80,6 +80,11 @@ class Executor {
 
   /// Queues a kernel, on the compute stream unless another is named. `name` is what the timeline calls it.
   void launch(std::string_view name, const KernelCall& call, StreamId stream = kComputeStream, Lane lane = Lane::compute);
+  bool isSimulated() const { return isSimulated_; }
+  /// What the framework holds for the length of one operator and our fused kernels do not need: counted on a simulated device,
+  /// which claims the framework's peak; empty elsewhere.
+  Tensor transient(std::uint64_t sizeBytes);
+
   /// A private copy of a contiguous tensor, made on the compute stream.
   Tensor clone(const Tensor& source);
 
@@ -115,6 +120,7 @@ class Executor {
   bool isDropped(std::string_view wait);
 
   Device& device_;
+  bool isSimulated_;
   MemoryLedger& ledger_;
   Recorder& recorder_;
   const std::atomic<bool>& cancelled_;

@@ -59,6 +59,7 @@ OpModel readModel(const Json& object) {
   const Json& norm = object.at("norm");
   model.normKind = norm.at("kind").get<std::string>();
   model.normSaves = tensors<NormTensor>(norm.at("saves"));
+  model.normTransientBytesPerElement = norm.at("backward").value("transientBytesPerElement", 0.0);
   const Json& mlp = object.at("mlp");
   model.isGated = mlp.at("isGated").get<bool>();
   model.activationSaves = tensors<MlpTensor>(mlp.at("activationSaves"));

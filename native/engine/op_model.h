@@ -58,6 +58,8 @@ struct OpModel {
   bool isGated = true;                   ///< without a gate there is no such projection
   std::vector<MlpTensor> activationSaves;///< inside the activation's module; none where that module is not called
   std::vector<MlpTensor> mlpSaves;       ///< behind it
+  /// What backward of a norm makes beside its saved input, its gradients in and out, at its fullest moment; bytes in bf16.
+  double normTransientBytesPerElement = 0;
   OperatorCosts costs;
 
   bool savesActivated() const;

@@ -47,6 +47,13 @@ std::vector<Tensor> unpackAll(std::vector<SavedSlot>& saved) {
   return tensors;
 }
 
+/// The framework drops a save once the operator that made it has run backward: where a norm's backward is fullest, the save
+/// that it reads last is left.
+void keepFirst(std::vector<SavedSlot>& saved, std::vector<Tensor>& tensors) {
+  saved.resize(1);
+  tensors.resize(1);
+}
+
 /// Address of the last save of a kind; 0 where the set has none, which only devices without kernels are given.
 template <typename Kind>
 DeviceAddress addressOf(const std::vector<Tensor>& tensors, const std::vector<Kind>& kinds, Kind kind) {
@@ -71,6 +78,11 @@ Layout normLayout(NormTensor kind, const Layout& dense, std::uint64_t rows, std:
   }
 }
 
+/// `bytesPerElement` counts in bf16.
+std::uint64_t transientBytes(const Layout& layout, double bytesPerElement) {
+  return static_cast<std::uint64_t>(static_cast<double>(layout.sizeBytes()) * bytesPerElement / 2);
+}
+
 }  // namespace
 
 Tensor norm(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, float epsilon,
@@ -93,9 +105,10 @@ Tensor norm(Autograd& autograd, const std::string& name, const Tensor& input, Pa
                                        out.address(), rows, width, epsilon});
   for (const NormTensor kind : model.normSaves) recording.save(tensor(kind));
 
-  auto backward = [&executor, &kinds = model.normSaves, name, element, rows, width, dense, weightLayout = weight.value.layout](
+  auto backward = [&executor, &model, name, element, rows, width, dense, weightLayout = weight.value.layout](
                       const Tensor& gradOut, std::vector<SavedSlot>& saved) {
-    const std::vector<Tensor> all = unpackAll(saved);
+    const auto& kinds = model.normSaves;
+    std::vector<Tensor> all = unpackAll(saved);
     Tensor gradInput = executor.allocate(dense);
     Tensor gradWeight = executor.allocate(weightLayout);
     executor.launch(name + " backward",
@@ -103,6 +116,10 @@ Tensor norm(Autograd& autograd, const std::string& name, const Tensor& input, Pa
                                     addressOf(all, kinds, NormTensor::input32), addressOf(all, kinds, NormTensor::rstd),
                                     addressOf(all, kinds, NormTensor::normalised), gradInput.address(), gradWeight.address(),
                                     rows, width});
+    if (executor.isSimulated()) {
+      keepFirst(saved, all);
+      executor.transient(transientBytes(dense, model.normTransientBytesPerElement));
+    }
     return std::vector<Tensor>{gradInput, gradWeight};
   };
   return recording.finish(out, {input, weight.value}, std::move(backward));

@@ -194,6 +194,8 @@ Tensor meanOfSquares(Autograd& autograd, const Tensor& hidden) {
   return recording.finish(loss, {hidden}, [&executor, element, layout, count](const Tensor&, std::vector<SavedSlot>& saved) {
     const Tensor savedHidden32 = saved[0].unpack();
     Tensor gradHidden = executor.allocate(layout);
+    // Expanded gradient, power, its double and their product, in fp32, beside the saved copy: eight times the hidden states.
+    executor.transient(7 * layout.sizeBytes());
     executor.launch("loss backward", LossBackward{element, savedHidden32.address(), gradHidden.address(), count});
     return std::vector<Tensor>{gradHidden};
   });
