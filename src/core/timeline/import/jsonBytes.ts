@@ -14,7 +14,7 @@ export const Byte = {
   closeBrace: 0x7d,
 } as const;
 
-/** Bytes that may be read, whatever they are, behind the last one that counts. */
+/** Bytes behind the capacity, so that words can be read up to its last byte. They stay zero, which ends every number and word. */
 const SLACK = 8;
 
 /** Memory that can be read byte by byte, and four bytes at once also where they begin on odd addresses. */
