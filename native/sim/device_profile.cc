@@ -171,7 +171,11 @@ std::variant<DeviceProfile, Problem> findDeviceProfile(const std::string& name) 
     }
   }
   std::string known;
-  for (const std::string& each : deviceProfileNames()) known += (known.empty() ? "" : ", ") + each;
+  for (std::string each : deviceProfileNames()) {
+    // As one writes them on a command line.
+    std::erase(each, ' ');
+    known += (known.empty() ? "" : ", ") + each;
+  }
   return Problem{"DEVICE_UNKNOWN", "There is no simulated device of the name asked for.", "Known are " + known + ".",
                  "Use one of these as sim:NAME, or a profile that a calibration wrote as sim:FILE.json."};
 }

@@ -136,7 +136,11 @@ function equalGradients(run: ProfileRun): string {
   return equalToBaseline ? "yes, bitwise" : "NO";
 }
 
+/** Why gradients were not compared, or differ. What holds for every run alike is said once. */
 function reasons(result: ProfileResult): readonly string[] {
+  const all = new Set(result.runs.map(({ gradients }) => gradients.reason));
+  const [common] = all;
+  if (all.size === 1 && common !== undefined && result.runs.length > 1) return [`Gradients: ${common}`];
   return result.runs.flatMap((run) =>
     run.gradients.reason === undefined
       ? []

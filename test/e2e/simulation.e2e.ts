@@ -63,7 +63,7 @@ test("the lens and the hints say what the offload does on a large model", async 
   await openFile(page, "large.yaml", lineOf("activation_offload_modules"));
   // 35 of 36 layer inputs of 64 MiB each.
   await codeLens(page, "frees 2.19 GiB after forward").waitFor();
-  await codeLens(page, "(simulated, H200)").waitFor();
+  await codeLens(page, "Simulated, H200:").waitFor();
   await page.getByText("pinned in all").first().waitFor();
   await takePicture(page, "effect");
 });

@@ -49,10 +49,7 @@ describe("the simulated effect", () => {
   it("stands in a lens and in hints", async () => {
     const title = await eventually("the effect", () => effectOf(document));
     // 35 of 36 layer inputs: micro-batch 2, 2048 tokens, hidden size 4096, bf16.
-    assert.match(
-      title,
-      /frees 1\.09 GiB after forward · pins .* · copies \d+ % hidden · step [+−][\d.]+ % \(simulated, H200\)$/,
-    );
+    assert.match(title, /Simulated, H200: frees 1\.09 GiB · pins .* · \d+ % hidden · step [+−][\d.]+ %$/);
     const range = new vscode.Range(0, 0, document.lineCount, 0);
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
       "vscode.executeInlayHintProvider",

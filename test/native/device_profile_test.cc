@@ -26,11 +26,11 @@ std::string codeOf(const std::variant<DeviceProfile, Problem>& outcome) {
 TEST_CASE("five GPUs are built in, each with its source; case, blanks and hyphens of names do not count") {
   CHECK(deviceProfileNames() == std::vector<std::string>{"A100", "H100", "H200", "L20", "RTX 4090"});
   for (const std::string& name : deviceProfileNames()) CHECK(found(name).source.find("NVIDIA") != std::string::npos);
-  CHECK(found("rtx4090").name == "RTX 4090");
+  for (const char* name : {"rtx4090", "RTX 4090", "rtx-4090", "NVIDIA RTX 4090"}) CHECK(found(name).name == "RTX 4090");
   CHECK(found("nvidia-h200").name == "H200");
   CHECK(found("H200").isMeasured);
   CHECK_FALSE(found("A100").isMeasured);
-  CHECK(codeOf(findDeviceProfile("H9")).starts_with("DEVICE_UNKNOWN Known are A100, H100"));
+  CHECK(codeOf(findDeviceProfile("H9")).starts_with("DEVICE_UNKNOWN Known are A100, H100, H200, L20, RTX4090."));
   CHECK(codeOf(findDeviceProfile("")).starts_with("DEVICE_UNKNOWN"));
 }
 

@@ -2,16 +2,19 @@ import { milliseconds } from "../sweep/explain.js";
 import { formatBytes } from "../timeline/quantities.js";
 import type { EffectFigures } from "./effectFigures.js";
 
-/** e.g. `frees 2.2 GiB after forward · pins 2.2 GiB · copies 97 % hidden · step +0.3 % (simulated, H200)`. */
+/**
+ * e.g. `Simulated, H200: frees 2.2 GiB · pins 2.2 GiB · 97 % hidden · step +0.3 %`. The mark stands first and the line is short: an
+ * editor cuts what does not fit.
+ */
 export function effectLine(figures: EffectFigures): string {
   const { pinnedBytes, hiddenShare, deviceName } = figures;
   const parts = [
     freedText(figures),
     ...(pinnedBytes === 0 ? [] : [`pins ${formatBytes(pinnedBytes)}`]),
-    ...(hiddenShare === null ? [] : [`copies ${wholePercent(hiddenShare)} hidden`]),
+    ...(hiddenShare === null ? [] : [`${wholePercent(hiddenShare)} hidden`]),
     `step ${signedPercent(figures.overheadShare)}`,
   ];
-  return `${parts.join(" · ")} (simulated, ${deviceName})`;
+  return `Simulated, ${deviceName}: ${parts.join(" · ")}`;
 }
 
 /** All figures, one a line, with what they rest on; Markdown. */
@@ -20,7 +23,7 @@ export function effectTooltip(figures: EffectFigures): string {
   const [least, most] = stepMsRange;
   const lines = [
     `Simulated on ${deviceName}: ${tokens} tokens × ${microBatch} ${microBatch === 1 ? "sequence" : "sequences"}, one GPU.`,
-    `After forward: ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
+    `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,
     `Step: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
@@ -29,9 +32,9 @@ export function effectTooltip(figures: EffectFigures): string {
 }
 
 function freedText({ freedBytes }: EffectFigures): string {
-  if (freedBytes === 0) return "frees nothing after forward";
-  if (freedBytes < 0) return `keeps ${formatBytes(-freedBytes)} more after forward`;
-  return `frees ${formatBytes(freedBytes)} after forward`;
+  if (freedBytes === 0) return "frees nothing";
+  if (freedBytes < 0) return `keeps ${formatBytes(-freedBytes)} more`;
+  return `frees ${formatBytes(freedBytes)}`;
 }
 
 function wholePercent(share: number): string {

@@ -54,10 +54,10 @@ The copied pattern came back whole.
   it("says what a simulated device and missing pinned memory mean", async () => {
     const { process, written, code } = session("--device=sim:H200");
     const warnings = [{ code: "PINNING_FAILED", message: "The system pins nothing." }];
-    const result = { ...sampleLink, pinned: null, verified: null, warnings };
+    const result = { ...sampleLink, pinned: null, pageable: null, verified: null, warnings };
     process.says({ kind: "finished", resultJson: JSON.stringify(result) });
     expect(await code).toBe(0);
-    expect(written.stdout).toMatch(/pinned +- +- +-\n/);
+    expect(written.stdout).toMatch(/pinned +- +- +-\npageable +- +- +-\n/);
     expect(written.stdout).toMatch(/nothing was verified\.\nThe system pins nothing\.\n$/);
   });
 

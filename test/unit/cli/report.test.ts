@@ -56,6 +56,14 @@ describe("formatReport", () => {
     expect(loud).toContain("MODEL_APPROXIMATED: Experts run as one dense MLP.");
   });
 
+  it("says once what holds for all runs", () => {
+    const reason = "A simulated device computes no gradients.";
+    const run = sampleRun({ gradients: { checksum: "0", equalToBaseline: null, reason } });
+    const said = formatReport(sampleResult([run, run, run]));
+    expect(said.split(reason)).toHaveLength(2);
+    expect(said).toContain(`Gradients: ${reason}\n`);
+  });
+
   it("is plain ASCII where its input is", () => {
     expect([...report].every((letter) => letter.charCodeAt(0) < 128)).toBe(true);
   });
