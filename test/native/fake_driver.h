@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <variant>
 
@@ -16,6 +17,7 @@ namespace offload::testing {
 class FakeDriver {
  public:
   FakeDriver() : library_(dlopen(OFFLOAD_FAKE_CUDA, RTLD_NOW)) {
+    if (library_ == nullptr) throw std::runtime_error("the stand-in for libcuda was built elsewhere: " + std::string(dlerror()));
     bind(reset, "fakeCudaReset");
     bind(fail, "fakeCudaFail");
     bind(busy, "fakeCudaBusy");

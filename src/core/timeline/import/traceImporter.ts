@@ -7,7 +7,7 @@ import { reclassifyAscend } from "./ascendTasks.js";
 import { ElementSink } from "./elementSink.js";
 import { linkFlows } from "./flowLinks.js";
 import { NameTable } from "./nameTable.js";
-import { countOverlaps } from "./overlaps.js";
+import { eachOverlap } from "./overlaps.js";
 import { ReportBuilder } from "./reportBuilder.js";
 import { MOST_SEPARATORS } from "./separators.js";
 import { TraceElement } from "./traceElement.js";
@@ -89,7 +89,9 @@ export class TraceImporter {
       flows: linkFlows(events, sink.flows, sink.lanes, originNs),
       ...originUnixNs(text.members, sink.referenceUs, originNs),
     };
-    countOverlaps(base, (name) => report.note("OVERLAP", null, () => name));
+    eachOverlap(base, (_earlier, event) =>
+      report.note("OVERLAP", null, () => base.strings[base.events.name[event] ?? 0] ?? ""),
+    );
     const layers = recogniseLayers(base);
     const spans = recogniseSteps(base);
     const timeline: Timeline = { ...base, spans, layerSource: layers.source, layerNames: layers.names };

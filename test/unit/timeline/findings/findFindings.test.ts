@@ -119,6 +119,8 @@ describe("findFindings", () => {
     expect(codes(findingsOf(streams))).toEqual([]);
     const one = importText(traceOf(kernel(0, 10), kernel(5, 10))).timeline;
     expect(codes(findingsOf(one), "error")).toEqual(["OVERLAP_IN_STREAM"]);
+    const wholeMicroseconds = importText(traceOf(kernel(5, 0), kernel(5, 10))).timeline;
+    expect(codes(findingsOf(wholeMicroseconds))).toEqual([]);
   });
 
   it("names pageable copies, blocking calls, pinned allocations and copies on the compute stream", () => {

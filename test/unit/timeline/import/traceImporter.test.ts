@@ -289,4 +289,11 @@ describe("TraceImporter", () => {
     expect(report).toMatchObject({ total: 4, kept: 4, overlapped: 2, dropped: 0 });
     expect(report.lines[0]).toMatchObject({ code: "OVERLAP", count: 2, firstExample: "inside" });
   });
+
+  it("takes no piece without length for an overlap at the start of another", () => {
+    // Work of 0.3 us at 5.2 us, in whole microseconds: the piece behind it begins at the same time.
+    const { report } = importText(traceOf(kernel(5, 0, "short"), kernel(5, 10), kernel(15, 0), kernel(15, 2)));
+    expect(report).toMatchObject({ kept: 4, overlapped: 0 });
+    expect(importText(traceOf(kernel(5, 10), kernel(7, 0))).report.overlapped).toBe(1);
+  });
 });
