@@ -95,8 +95,8 @@ export class ComparePanel {
   }
 }
 
-function render({ verdict, steps, metrics, lanes, layers }: TimelineComparison): HTMLElement[] {
-  const compared = `${steps} ${steps === 1 ? "step" : "steps"} compared`;
+function render({ a, b, verdict, steps, metrics, lanes, layers }: TimelineComparison): HTMLElement[] {
+  const compared = `${steps} ${steps === 1 ? "step" : "steps"} compared: A is ${a}, B is ${b}`;
   return [
     element("p", { class: "verdict" }, element("strong", {}, verdict.text), ` ${compared}.`),
     dataTable("Metrics", VALUE_COLUMNS, metrics),

@@ -93,7 +93,8 @@ export function dropdown(
   choices: readonly (readonly [string, string])[],
   onChange: (value: string) => void,
 ): HTMLElement {
-  const list = element("vscode-dropdown", { "aria-label": label });
+  // Above, the tabs of a panel would cover its choices.
+  const list = element("vscode-dropdown", { "aria-label": label, position: "below" });
   for (const [value, text] of choices) list.append(element("vscode-option", { value }, text));
   list.addEventListener("change", () => onChange((list as HTMLElement & { value: string }).value));
   return list;

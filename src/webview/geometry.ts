@@ -236,15 +236,14 @@ function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArran
     // The stream that did most is what one looks for.
     found.sort((a, b) => deviceAt(a) - deviceAt(b) || eventCount(b) - eventCount(a) || a - b);
     const shown = found.length === 0 && !isTrace && ALWAYS.includes(role) ? [-1] : found;
-    const busiest = Math.max(...shown.map((at) => eventCount(at)));
-    let isMarked = false;
+    const marked = new Set<number | undefined>();
     for (const at of shown) {
       const lane = overview.lanes[at] ?? { role, stream: "" };
       const known = laneKey(lane, devices);
       const key = byKey.has(known) ? `${known}|${at}` : known;
       const rows = members.get(at) ?? [];
-      const hasExposed: boolean = (role === "d2h" || role === "h2d") && !isMarked && eventCount(at) === busiest;
-      isMarked ||= hasExposed;
+      const hasExposed = (role === "d2h" || role === "h2d") && !marked.has(lane.device);
+      marked.add(lane.device);
       byKey.set(key, {
         run,
         key,
@@ -252,7 +251,7 @@ function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArran
         stream: lane.stream,
         device: lane.device ?? null,
         members: rows,
-        // Exposed time is that of the role, all streams together; it is shown once.
+        // Exposed time is that of the role on a device, all streams together; it is shown once, on the first of them.
         hasExposed,
         isFolded: isFolded(arrangement, key, isTrace && role === "host"),
         isPinned: arrangement.pinned.includes(key),

@@ -1,6 +1,8 @@
 import type { EventDetails } from "../core/timeline/protocol.js";
 import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
+import { deviceMetrics } from "./deviceMetrics.js";
+import { laneTitle } from "./draw/lanes.js";
 import type { LaneStripe, MemoryStripe } from "./geometry.js";
 import type { Hit } from "./hit.js";
 import { KeepLatest } from "./keepLatest.js";
@@ -85,10 +87,13 @@ export class HoverText {
     this.tooltip.show(`${ROLE_NAMES[lane.role]}: exposed time`, [text], x, y);
   }
 
-  private explainLane({ role, run, stream }: LaneStripe, x: number, y: number): void {
-    const metrics = this.model.profile.timelines[run]?.metrics;
-    if (metrics === undefined) return;
-    const title = stream === "" ? ROLE_NAMES[role] : `${ROLE_NAMES[role]} · ${stream}`;
+  private explainLane(lane: LaneStripe, x: number, y: number): void {
+    const { role, stream } = lane;
+    const overview = this.model.profile.timelines[lane.run] ?? null;
+    if (overview === null) return;
+    const { metrics } = deviceMetrics(overview, lane.device);
+    const name = laneTitle(lane, { overview });
+    const title = stream === "" ? name : `${name} · ${stream}`;
     if (role === "compute") {
       const lines: TooltipLine[] = [
         ["busy", formatNs(metrics.computeBusyNs)],

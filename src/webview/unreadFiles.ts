@@ -4,7 +4,7 @@ import { element } from "./element.js";
 /** So many are listed at once; of more only the line that counts them is shown until it is opened. */
 const FEW = 2;
 /** Names in the line that counts them. */
-const MOST_NAMED = 4;
+const MOST_NAMED = 2;
 
 /** Beside the files that are shown: which could not be read, why, and what to do about it. Nothing where all could. */
 export function createUnreadFiles({ unread, traces }: ProfileOverview): HTMLElement[] {

@@ -1,7 +1,7 @@
 import type { LayerCost } from "./analysisTypes.js";
 import type { TimelineSpan } from "./columns.js";
 import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
-import type { IndexedTimeline } from "./indexedTimeline.js";
+import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts, layerName } from "./layerCosts.js";
 import { measureTimeline, type TimelineMetrics } from "./metrics.js";
 import { LEAST_FOR_NOISE, median, noiseOf, trendOf } from "./noise.js";
@@ -47,6 +47,7 @@ const LANES: readonly Compared[] = [
 
 /** Steps that are compared at most: more do not make the medians better. */
 const MOST_STEPS = 100;
+
 /** Step times that were measured apart from the recorded step: those of all repetitions of a profile. */
 export interface MeasuredSteps {
   /** Medians. */
@@ -76,11 +77,12 @@ export function compareTimelines(
   const recorded = METRICS.map((compared) => compareValue(compared, a, b));
   const metrics = measured === null ? recorded : [stepOf(measured), ...recorded];
   return {
-    ...titles,
+    a: titles.a + deviceOf(before),
+    b: titles.b + deviceOf(after),
     steps: Math.max(1, steps),
     metrics,
     lanes: LANES.map((compared) => compareValue(compared, a, b)),
-    layers: compareLayers(before, after, Math.max(1, steps)),
+    layers: compareLayers(before, after, steps > 0),
     verdict: judge(metrics[0], measured?.samples ?? steps),
   };
 }
@@ -89,11 +91,24 @@ function stepsOf({ timeline }: IndexedTimeline): readonly TimelineSpan[] {
   return timeline.spans.filter((span) => span.kind === "step");
 }
 
+/** Copies do not hide under compute of another device: of several, the first one is compared. */
+function firstDevice({ overview }: IndexedTimeline): { readonly device?: number } {
+  const [first] = overview.perDevice.length === 0 ? [] : overview.devices;
+  return first === undefined ? {} : { device: first.device };
+}
+
+function deviceOf(indexed: IndexedTimeline): string {
+  const { device } = firstDevice(indexed);
+  return device === undefined ? "" : `, GPU ${device}`;
+}
+
 function measureSteps(indexed: IndexedTimeline, steps: number): TimelineMetrics[] {
-  if (steps === 0) return [indexed.overview.metrics];
+  const { timeline, overview } = indexed;
+  if (steps === 0) return [overview.perDevice[0] ?? overview.metrics];
+  const scope = firstDevice(indexed);
   return stepsOf(indexed)
     .slice(0, steps)
-    .map(({ startNs, endNs }) => measureTimeline(indexed.timeline, scopeOf(indexed, startNs, endNs)).metrics);
+    .map(({ startNs, endNs }) => measureTimeline(timeline, { ...scopeOf(indexed, startNs, endNs), ...scope }).metrics);
 }
 
 function compareValue(
@@ -138,11 +153,19 @@ function judge(span: ComparedValue | undefined, steps: number): TimelineComparis
 }
 
 /** Sums of the whole timelines, per step. */
-function compareLayers(before: IndexedTimeline, after: IndexedTimeline, steps: number): TimelineComparison["layers"] {
-  const perStep = (indexed: IndexedTimeline) => (steps > 1 ? Math.max(1, stepsOf(indexed).length) : 1);
+function compareLayers(
+  before: IndexedTimeline,
+  after: IndexedTimeline,
+  isPerStep: boolean,
+): TimelineComparison["layers"] {
+  const perStep = (indexed: IndexedTimeline) => (isPerStep ? Math.max(1, stepsOf(indexed).length) : 1);
+  const costs = (indexed: IndexedTimeline) => {
+    const scope = firstDevice(indexed);
+    const found = layerCosts(indexed.timeline, computeBeside(indexed, scope.device), scope);
+    return new Map(found.map((cost) => [cost.layer, cost]));
+  };
   const [leftSteps, rightSteps] = [perStep(before), perStep(after)];
-  const left = new Map(layerCosts(before.timeline, before.compute).map((cost) => [cost.layer, cost]));
-  const right = new Map(layerCosts(after.timeline, after.compute).map((cost) => [cost.layer, cost]));
+  const [left, right] = [costs(before), costs(after)];
   const layers = [...new Set([...left.keys(), ...right.keys()])].sort((x, y) => x - y);
   const exposed = (cost: LayerCost | undefined) => (cost?.d2hExposedNs ?? 0) + (cost?.h2dExposedNs ?? 0);
   return layers.map((layer) => ({

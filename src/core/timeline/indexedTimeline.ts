@@ -7,7 +7,7 @@ import type { Finding } from "./finding.js";
 import { type Intervals, UnionBuilder } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
-import { isCompute, longestMeasuredNs, measureTimeline, type TimelineMetrics } from "./metrics.js";
+import { type ExposedIntervals, isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview, UnreadFile } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
 import { thinnedBand, thinnedIntervals } from "./thinned.js";
@@ -74,6 +74,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     for (const event of row.event) rowOf[event] = at;
   });
   const { metrics, exposed } = measureTimeline(timeline);
+  const perDevice = measureDevices(timeline);
   const overview: TimelineOverview = {
     extent: extentOf(timeline),
     eventCount: events.startNs.length,
@@ -83,28 +84,27 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     rows: rows.map((row) => ({ role: row.role, lane: row.lane, depth: row.depth, eventCount: row.event.length })),
     layerBand: thinnedBand(buildLayerBand(lanes, events, spans)),
     metrics,
-    exposed: { d2h: thinnedIntervals(exposed.d2h), h2d: thinnedIntervals(exposed.h2d) },
+    exposed: thinned(exposed),
     memory: timeline.memory.map((curve) => {
       const peak = peakOf(curve);
       return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };
     }),
     devices: timeline.devices ?? [],
-    perDevice: measureDevices(timeline),
+    perDevice: perDevice.map((one) => one.metrics),
+    exposedPerDevice: perDevice.map((one) => thinned(one.exposed)),
     rank: timeline.rank ?? null,
     layerSource: timeline.layerSource === undefined ? "record" : timeline.layerSource,
     layerNames: timeline.layerNames ?? [],
     alignNs,
   };
   const compute = computeOf(timeline);
-  const devices = (timeline.devices ?? []).slice(0, MOST_DEVICES);
-  const perDevice =
-    devices.length < 2 ? [] : devices.map(({ device }) => [device, computeOf(timeline, device)] as const);
+  const devices = (timeline.devices ?? []).slice(0, perDevice.length);
   return {
     timeline,
     rows,
     rowOf,
     compute,
-    computeOf: new Map(perDevice),
+    computeOf: new Map(devices.map(({ device }) => [device, computeOf(timeline, device)])),
     overview,
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
@@ -124,10 +124,14 @@ export function computeBeside({ compute, computeOf }: IndexedTimeline, device: n
 /** More devices in one file would each cost a pass over all events. */
 const MOST_DEVICES = 64;
 
-function measureDevices(timeline: Timeline): TimelineMetrics[] {
+function measureDevices(timeline: Timeline): ReturnType<typeof measureTimeline>[] {
   const devices = timeline.devices ?? [];
   if (devices.length < 2) return [];
-  return devices.slice(0, MOST_DEVICES).map(({ device }) => measureTimeline(timeline, { device }).metrics);
+  return devices.slice(0, MOST_DEVICES).map(({ device }) => measureTimeline(timeline, { device }));
+}
+
+function thinned({ d2h, h2d }: ExposedIntervals): ExposedIntervals {
+  return { d2h: thinnedIntervals(d2h), h2d: thinnedIntervals(h2d) };
 }
 
 /** From the first to the last thing that the timeline holds; never empty, so that a view always has a width. */

@@ -164,6 +164,8 @@ export interface TimelineOverview {
    * all devices as one, which hides copies of one under compute of another.
    */
   readonly perDevice: readonly TimelineMetrics[];
+  /** As `exposed`, in the order of `perDevice`. */
+  readonly exposedPerDevice: readonly TimelineOverview["exposed"][];
   readonly rank: number | null;
   /** `record`: written by our own recorder; null where no layer was recognised. */
   readonly layerSource: LayerSource | "record" | null;

@@ -2,6 +2,7 @@ import { EventKind, type LaneRole } from "../../core/timeline/columns.js";
 import { firstAtLeast } from "../../core/timeline/eventRows.js";
 import type { Intervals } from "../../core/timeline/intervals.js";
 import { formatNs } from "../../core/timeline/quantities.js";
+import { deviceMetrics } from "../deviceMetrics.js";
 import type { LaneStripe, Stripe } from "../geometry.js";
 import { ROLE_NAMES, shortName } from "../roleNames.js";
 import { rulerTicks } from "./bands.js";
@@ -62,7 +63,7 @@ function drawLane(paint: Paint, lane: LaneStripe): void {
   if (prepared !== null && !lane.isFolded)
     for (const row of lane.rows) if (row.height >= LEAST_NAMED_HEIGHT_PX) drawNames(paint, run, prepared, row.row, row);
   if (lane.exposed !== null && (lane.role === "d2h" || lane.role === "h2d"))
-    drawExposed(paint, run.overview.exposed[lane.role], run.shiftNs, lane.exposed);
+    drawExposed(paint, deviceMetrics(run.overview, lane.device).exposed[lane.role], run.shiftNs, lane.exposed);
 }
 
 function drawRunTitle(paint: Paint, stripe: Stripe, run: PaintedRun | undefined): void {
@@ -117,8 +118,9 @@ export function laneTitle(lane: LaneStripe, run: Pick<PaintedRun, "overview"> | 
 
 /** The number under a lane's name; streams that share a role show their own names instead. */
 function labelDetail(lane: LaneStripe, { overview }: PaintedRun): string {
-  const { metrics, lanes } = overview;
-  const isOneOfSeveral = lanes.filter((other) => other.role === lane.role).length > 1;
+  const { metrics } = deviceMetrics(overview, lane.device);
+  const alike = overview.lanes.filter(({ role, device }) => role === lane.role && (device ?? null) === lane.device);
+  const isOneOfSeveral = alike.length > 1;
   if (isOneOfSeveral) {
     const stream = lane.stream === "" || /\D/.test(lane.stream) ? lane.stream : `stream ${lane.stream}`;
     if (lane.exposed === null || (lane.role !== "d2h" && lane.role !== "h2d")) return stream;

@@ -200,6 +200,40 @@ describe("several ranks", () => {
   });
 });
 
+describe("two devices in one file", () => {
+  const work = (device: number, cat: string, name: string, tid: number) => ({
+    ph: "X",
+    cat,
+    name,
+    pid: device,
+    tid,
+    ts: 1000,
+    dur: 100,
+    args: { device, stream: tid, bytes: 1e6 },
+  });
+  const copyOn = (device: number) => work(device, "gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", 22);
+  const bytes = Buffer.from(JSON.stringify({ traceEvents: [work(0, "kernel", "gemm", 7), copyOn(0), copyOn(1)] }));
+
+  it("are measured each for itself: nothing hides under compute of the other", async () => {
+    await harness.openTraces([{ name: "two.json", bytes }]);
+    const exposed = page.locator('[data-figure="exposed"]');
+    expect(await exposed.locator("dt").textContent()).toBe("Exposed copies · GPU 0");
+    expect(await exposed.locator(".figure-value").textContent()).toBe("0\u00a0ns");
+    await press("t");
+    const d2h = page.locator(".metrics table").first().locator("tbody tr").first();
+    expect(await d2h.locator("td").last().textContent()).toBe("0\u00a0ns");
+    await page.locator(".metrics-choice vscode-dropdown").click();
+    await page.getByRole("option", { name: "GPU 1" }).click();
+    await settle(page);
+    expect(await page.locator(".metrics h2").textContent()).toBe("Everything, GPU 1");
+    expect(await d2h.locator("td").last().textContent()).toBe("100\u00a0µs");
+    await dragOver(page, 0.3, 0.6, 80);
+    await settle(page);
+    expect(await page.locator(".metrics h2").textContent()).toMatch(/^Selected time.*, GPU 1$/);
+    expect(await page.locator('.metrics [data-metric="of idle: host late"]').count()).toBe(0);
+  });
+});
+
 const FINDINGS: readonly Finding[] = [
   {
     code: "RELOAD_BEFORE_OFFLOAD_ENDED",

@@ -57,6 +57,31 @@ describe("compareTimelines", () => {
     );
   });
 
+  it("compares layers per step, however many steps a side has", () => {
+    const layered = (count: number) => {
+      const indexed = steps(...Array.from({ length: count }, () => 1000));
+      indexed.timeline.events.layer.fill(0);
+      return indexed;
+    };
+    const { layers } = compareTimelines(layered(1), layered(3), titles);
+    expect(layers).toEqual([{ layer: 0, name: "layer 0", computeNs: { a: 1000, b: 1000 }, exposedNs: { a: 0, b: 0 } }]);
+  });
+
+  it("compares the first of several devices, and says so", () => {
+    const on = (device: number, role: "compute" | "d2h") => ({ role, stream: "7", device });
+    const lanes = [on(0, "compute"), on(0, "d2h"), on(1, "compute")];
+    const events = [
+      { lane: 0, startNs: 0, durationNs: 10 },
+      { lane: 1, startNs: 0, durationNs: 30 },
+      { lane: 2, startNs: 0, durationNs: 100 },
+    ];
+    const devices = [0, 1].map((device) => ({ device, name: "" }));
+    const two = indexTimeline({ ...timelineOf(events, lanes), devices });
+    const { a, metrics } = compareTimelines(two, two, titles);
+    expect(a).toBe("before, GPU 0");
+    expect(metrics.find(({ id }) => id === "d2hExposed")?.a).toBe(20);
+  });
+
   it("compares two ranks layer by layer", () => {
     const rank = (number: number) =>
       indexTimeline(importBytes(traceBytes(`fsdp2_q8x16_s8k_gc_veomni_rank${number}.pt.trace.json.gz`)).timeline);
