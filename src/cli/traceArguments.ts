@@ -19,7 +19,7 @@ and prints what the copies cost. A folder stands for the traces in it: the ranks
   --compare  compare two files: the first is before, the second after
   --report   what the import kept, repaired and dropped, with byte offsets
   --out FILE write the timeline of one file: .json or .json.gz (Chrome trace events), .csv (events), .offload
-  --json     for programs
+  --json     for programs: a list where there are several files; one that cannot be read has a member "problem"
 
 Exit: 0 fine, 1 findings (with --check) or a file that cannot be read, 2 wrong usage.
 `;

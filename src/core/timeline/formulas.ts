@@ -22,13 +22,23 @@ export const FORMULAS = {
   hidden: { name: "Hidden", formula: "part of busy that lies under compute busy" },
   exposed: { name: "Exposed", formula: "busy − hidden: the time that the step pays for" },
   copiesAny: { name: "Copies, both ways", formula: "D2H and H2D as one role: time in which both run counts once" },
-  hostLate: { name: "Host late", formula: "idle gaps that ended with work launched only after the gap had begun" },
-  copyWait: { name: "Waiting for a copy", formula: "idle gaps that lasted until a copy was done" },
-  collectiveWait: { name: "Waiting for a collective", formula: "idle gaps that ended with the end of a collective" },
+  hostLate: {
+    name: "Host late",
+    formula: "idle time until the work that ends the gap is launched − the two waits below",
+  },
+  copyWait: {
+    name: "Waiting for a copy",
+    formula: "idle time in which the host or a compute stream waits, where a copy was waited for or ran last",
+  },
+  collectiveWait: {
+    name: "Waiting for a collective",
+    formula: "idle time in which the host or a compute stream waits, where a collective was waited for or ran last",
+  },
   idleOther: { name: "Other idle time", formula: "idle − host late − waiting for a copy − waiting for a collective" },
   difference: { name: "Difference", formula: "B − A, medians over the common steps" },
   noise: {
     name: "Noise",
-    formula: "how much the steps of one file differ among themselves; a smaller difference is called unclear",
+    formula:
+      "2 standard errors of both medians, from the median absolute deviations; of fewer than 6 steps at least half their range",
   },
 } as const satisfies Record<string, Formula>;

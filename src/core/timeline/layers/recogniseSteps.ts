@@ -144,6 +144,8 @@ const LEAST_SHARE = 0.01;
 const ENOUGH_LAUNCHES = 32;
 /** Micro-batches × phases; more is noise. */
 const MOST_PHASES = 512;
+/** Interruptions included: a bound on what a hostile file costs. */
+const MOST_RUNS = 2 ** 16;
 
 function phasesOf(launched: Launched, step: Step): TimelineSpan[] {
   const runs = phaseRuns(launched, step);
@@ -176,8 +178,10 @@ function phaseRuns({ timeline, calls, phaseOfCall }: Launched, step: Step): Phas
     const phase = phaseOfCall(call);
     const endNs = from + (durationNs[at] ?? 0);
     const last = runs.at(-1);
-    if (last?.phase !== phase) runs.push({ phase, startNs: from, endNs, launches: 1 });
-    else {
+    if (last?.phase !== phase) {
+      if (runs.length >= MOST_RUNS) return [];
+      runs.push({ phase, startNs: from, endNs, launches: 1 });
+    } else {
       last.endNs = Math.max(last.endNs, endNs);
       last.launches++;
     }
