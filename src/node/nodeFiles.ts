@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileSource } from "../core/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
@@ -21,13 +21,11 @@ export const nodeFiles: FileSource = {
   join,
 };
 
-async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
-  // Without O_NONBLOCK, opening a pipe waits for a writer, perhaps for ever.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** The bytes of a regular file from `offset` on, at most `length`: fewer only at its end. Throws like `openFile`. */
+export async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const { handle, sizeBytes } = await openFile(path);
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new NotAFile();
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, found.size - offset)));
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, sizeBytes - offset)));
     let filled = 0;
     while (filled < bytes.length) {
       const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
@@ -38,6 +36,24 @@ async function readRange(path: string, offset: number, length: number): Promise<
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Opens a regular file for reading; every reader of files that a user names begins here. `sizeBytes` is the size at this moment.
+ * Throws what `attempt` and `fileProblem` translate: for pipes, devices and folders too, without waiting for anybody.
+ */
+export async function openFile(path: string): Promise<{ readonly handle: FileHandle; readonly sizeBytes: number }> {
+  // Without O_NONBLOCK, opening a pipe waits for a writer, perhaps for ever.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (found.isFile()) return { handle, sizeBytes: found.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  throw new NotAFile();
 }
 
 /** Pipes, devices and folders have no bytes that could be asked for by place. */

@@ -1,11 +1,11 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as zlib from "node:zlib";
-import { fail, type Outcome, type Problem } from "../core/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { type ImportedTrace, TraceImporter } from "../core/timeline/import/traceImporter.js";
+import type { ReportLine } from "../core/timeline/importReport.js";
 import type { LoadingProgress } from "../core/timeline/protocol.js";
-import { fileProblem } from "./nodeFiles.js";
+import { fileProblem, openFile } from "./nodeFiles.js";
 
 const PIECE_BYTES = 2 ** 20;
 /** No profile compresses better; text that does was made to fill a machine. */
@@ -21,19 +21,18 @@ export interface ReadTraceOptions {
 /**
  * Imports a trace from a file of any size: plain JSON, gzip, or zstd where this Node can decompress it. The file is read in
  * pieces up to the size that it has when it is opened, so one that is still being written or that shrinks is no special case.
- * A compressed file that breaks off gives what came before, marked as truncated.
+ * A compressed file that breaks off gives what came before, marked as truncated; wrong checksums and bytes after the compressed
+ * text stand in the report.
  *
- * Fails with the codes of `fileProblem` and of `TraceImporter.finish`, with `IMPORT_CANCELLED`, `ZSTD_UNAVAILABLE` or
- * `TRACE_INFLATES`.
+ * Fails with the codes of `fileProblem` and of `TraceImporter.finish`, with `FILE_NOT_UTF8`, `IMPORT_CANCELLED`,
+ * `ZSTD_UNAVAILABLE` or `TRACE_INFLATES`.
  */
 export async function readTrace(path: string, options: ReadTraceOptions = {}): Promise<Outcome<ImportedTrace>> {
   let handle: FileHandle | undefined;
   try {
-    // Without O_NONBLOCK, opening a pipe waits for a writer, perhaps for ever.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = await handle.stat();
-    if (!found.isFile()) return fail(fileProblem(path, Object.assign(new Error("not a file"), { code: "EISDIR" })));
-    return await importFrom(handle, path, found.size, options);
+    const opened = await openFile(path);
+    handle = opened.handle;
+    return await importFrom(handle, path, opened.sizeBytes, options);
   } catch (error) {
     return fail(fileProblem(path, error));
   } finally {
@@ -49,34 +48,80 @@ async function importFrom(
 ): Promise<Outcome<ImportedTrace>> {
   const head = Buffer.alloc(4);
   await handle.read(head, 0, 4, 0);
-  const importer = new TraceImporter();
-  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  const isZstd = head.readUInt32LE(0) === 0xfd2fb528;
-  const decoder = isGzip ? zlib.createGunzip({ chunkSize: PIECE_BYTES }) : isZstd ? zstdDecoder() : undefined;
-  if (isZstd && decoder === undefined) return fail(zstdUnavailable(path));
-  const reading = new Reading(handle, path, sizeBytes, importer, options);
-  const problem = decoder === undefined ? await reading.plain() : await reading.through(decoder);
+  const compression = compressionOf(head);
+  const createDecoder = compression === undefined ? undefined : DECODERS[compression];
+  if (compression !== undefined && createDecoder === undefined) return fail(zstdUnavailable(path));
+  const reading = new Reading(handle, path, sizeBytes, new TraceImporter(), options);
+  const problem = createDecoder === undefined ? await reading.plain() : await reading.through(createDecoder);
   if (problem !== undefined) return fail(problem);
   reading.report("sorting");
   // Lets the report go out before the thread is busy.
   await nextTurn();
-  const finished = importer.finish();
-  return finished.ok ? finished : fail({ ...finished.problem, message: `${path}: ${finished.problem.message}` });
+  const finished = reading.importer.finish();
+  if (finished.ok) return succeed(withLine(finished.value, reading.damage));
+  const isNothing = finished.problem.code === "TRACE_EMPTY" && compression !== undefined;
+  const cause = reading.isCutOff
+    ? `It is a broken or incomplete ${compression} file.`
+    : `It is a ${compression} file of an empty text.`;
+  return fail({
+    ...finished.problem,
+    message: `${path}: ${finished.problem.message}`,
+    ...(isNothing ? { cause } : {}),
+  });
 }
 
-/** One pass over an open file. */
+type Compression = "gzip" | "zstd";
+
+function compressionOf(head: Buffer): Compression | undefined {
+  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
+  return head.readUInt32LE(0) === 0xfd2fb528 ? "zstd" : undefined;
+}
+
+/** What happened to the file around the text of the trace belongs into the report, but to none of its counts of elements. */
+function withLine(trace: ImportedTrace, line: ReportLine | undefined): ImportedTrace {
+  if (line === undefined) return trace;
+  return { ...trace, report: { ...trace.report, lines: [...trace.report.lines, line] } };
+}
+
+/**
+ * How finely a decoder is fed where the one before it failed. One that fails keeps to itself what it made of the bytes that it was
+ * fed last: fed one by one, that is nothing.
+ */
+const FEEDING_STEPS = [PIECE_BYTES, 256, 1] as const;
+
+/** How far a decoder came: bytes of the file, and bytes of the text that they became. */
+interface DecodedPart {
+  readonly fileBytes: number;
+  readonly textBytes: number;
+}
+
+/** Why a text is not read on, though there may be more of it. */
+type Stop = { readonly problem: Problem | undefined } | { readonly bug: unknown };
+
+interface DecoderPass extends DecodedPart {
+  readonly stopped: Stop | undefined;
+  readonly failure: unknown;
+}
+
+type CreateDecoder = () => zlib.Gunzip;
+
+/** Reading of one open file. */
 class Reading {
   /** Bytes of the file that were scanned; of a compressed one those that were read. */
   private readBytes = 0;
   /** Where the next piece begins. */
   private position = 0;
   private isCompressed = false;
+  /** The compressed data ended before the text did. */
+  isCutOff = false;
+  /** What was wrong with the compressed file, where the text is whole all the same. */
+  damage: ReportLine | undefined;
 
   constructor(
     private readonly handle: FileHandle,
     private readonly path: string,
     private readonly sizeBytes: number,
-    private readonly importer: TraceImporter,
+    readonly importer: TraceImporter,
     private readonly options: ReadTraceOptions,
   ) {}
 
@@ -100,31 +145,68 @@ class Reading {
     return undefined;
   }
 
-  async through(decoder: zlib.Gunzip): Promise<Problem | undefined> {
+  async through(createDecoder: CreateDecoder): Promise<Problem | undefined> {
     this.isCompressed = true;
-    const feeding = this.feed(decoder);
-    let problem: Problem | undefined;
-    try {
-      for await (const piece of decoder as AsyncIterable<Buffer>) {
-        problem = this.take(piece) ?? this.inflation();
-        if (problem !== undefined || this.importer.refusal !== undefined) break;
-      }
-    } catch {
-      // Broken or cut off: what came before is good.
-      this.importer.markTruncated();
+    let good: DecodedPart = { fileBytes: 0, textBytes: 0 };
+    let failure: unknown;
+    for (const stepBytes of FEEDING_STEPS) {
+      const pass = await this.decode(createDecoder(), good, stepBytes);
+      if (pass.stopped !== undefined && "bug" in pass.stopped) throw pass.stopped.bug;
+      if (pass.stopped !== undefined) return pass.stopped.problem;
+      if (pass.failure === undefined) return undefined;
+      ({ failure } = pass);
+      good = pass;
     }
-    decoder.destroy();
-    await feeding;
-    return problem;
+    this.damage = good.textBytes > 0 ? damageOf(failure) : undefined;
+    this.isCutOff = this.damage === undefined;
+    if (this.isCutOff) this.importer.markTruncated();
+    return undefined;
   }
 
-  private async feed(decoder: zlib.Gunzip): Promise<void> {
+  /** Decodes from the start of the file, and takes what comes after the part that is known from the pass before. */
+  private async decode(decoder: zlib.Gunzip, known: DecodedPart, stepBytes: number): Promise<DecoderPass> {
+    let textBytes = 0;
+    let stopped: Stop | undefined;
+    // Not by iteration: that forgets what is still queued when the decoder fails.
+    decoder.on("data", (piece: Buffer) => {
+      const fresh = piece.subarray(Math.max(0, known.textBytes - textBytes));
+      textBytes += piece.length;
+      stopped ??= this.tryTake(fresh);
+      if (stopped !== undefined) decoder.destroy();
+    });
+    const ended = new Promise<unknown>((resolve) => {
+      decoder.on("error", resolve);
+      for (const event of ["end", "close"]) decoder.on(event, () => resolve(undefined));
+    });
+    const feeding = this.feed(decoder, known.fileBytes, stepBytes);
+    const failure = await ended;
+    decoder.destroy();
+    await feeding;
+    return { stopped, failure, fileBytes: decoder.bytesWritten, textBytes };
+  }
+
+  private tryTake(piece: Uint8Array): Stop | undefined {
+    try {
+      const problem = this.take(piece) ?? this.inflation();
+      return problem === undefined && this.importer.refusal === undefined ? undefined : { problem };
+    } catch (bug) {
+      // Thrown from within an event, it would end the process.
+      return { bug };
+    }
+  }
+
+  /** Feeds the whole file: in large pieces up to `fineFrom`, then in steps. */
+  private async feed(decoder: zlib.Gunzip, fineFrom: number, stepBytes: number): Promise<void> {
+    this.position = 0;
     try {
       for (;;) {
         // The decoder may keep what it is given: a buffer of its own for each piece.
-        const piece = await this.next(new Uint8Array(PIECE_BYTES));
+        const coarseBytes = Math.min(PIECE_BYTES, fineFrom - this.position);
+        const piece = await this.next(new Uint8Array(coarseBytes > 0 ? coarseBytes : PIECE_BYTES));
         if (piece === undefined || decoder.destroyed) break;
-        if (!decoder.write(piece)) await drained(decoder);
+        const step = coarseBytes > 0 ? piece.length : stepBytes;
+        for (let at = 0; at < piece.length && !decoder.destroyed; at += step)
+          if (!decoder.write(piece.subarray(at, at + step))) await drained(decoder);
       }
       if (!decoder.destroyed) decoder.end();
     } catch (error) {
@@ -143,8 +225,9 @@ class Reading {
 
   private take(piece: Uint8Array): Problem | undefined {
     if (this.options.signal?.aborted === true) return cancelled(this.path);
+    if (this.importer.textBytes === 0 && isUtf16(piece)) return notUtf8(this.path);
     this.importer.push(piece);
-    this.readBytes = this.isCompressed ? this.position : this.readBytes + piece.length;
+    this.readBytes = this.isCompressed ? Math.max(this.readBytes, this.position) : this.readBytes + piece.length;
     this.report("reading");
     return undefined;
   }
@@ -173,10 +256,45 @@ function drained(decoder: zlib.Gunzip): Promise<void> {
   });
 }
 
-/** Part of newer versions of Node than the oldest one that this runs on. */
-function zstdDecoder(): zlib.Gunzip | undefined {
-  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: (options: object) => zlib.Gunzip };
-  return createZstdDecompress?.({ chunkSize: PIECE_BYTES });
+const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: (options: object) => zlib.Gunzip };
+
+/** zstd is part of newer versions of Node than the oldest one that this runs on. */
+const DECODERS: Readonly<Record<Compression, CreateDecoder | undefined>> = {
+  gzip: () => zlib.createGunzip({ chunkSize: PIECE_BYTES }),
+  zstd: createZstdDecompress && (() => createZstdDecompress({ chunkSize: PIECE_BYTES })),
+};
+
+/** What is wrong with a compressed file whose text came out whole; `undefined` where the text breaks off. */
+function damageOf(failure: unknown): ReportLine | undefined {
+  const said = failure instanceof Error ? failure.message : "";
+  const line = (code: string, reason: string): ReportLine => ({
+    outcome: "repaired",
+    code,
+    reason,
+    count: 1,
+    firstByteOffset: null,
+    firstExample: "",
+  });
+  // The words of zlib: there is one error code for all of them.
+  if (/incorrect header check|unknown compression method|unknown header flags/.test(said))
+    return line("TRAILING_BYTES", "Bytes that are not compressed follow the compressed text; they are ignored.");
+  if (/incorrect (data|length) check/.test(said))
+    return line("CHECKSUM_WRONG", "The checksum of the compressed text is wrong: it may hold errors.");
+  return undefined;
+}
+
+function isUtf16(start: Uint8Array): boolean {
+  const [first, second] = start;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (first === 0) !== (second === 0);
+}
+
+function notUtf8(path: string): Problem {
+  return {
+    code: "FILE_NOT_UTF8",
+    message: `${path} is not UTF-8.`,
+    cause: "It begins as UTF-16 does; JSON in files is UTF-8.",
+    nextStep: "Save the file as UTF-8.",
+  };
 }
 
 function zstdUnavailable(path: string): Problem {

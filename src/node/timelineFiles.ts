@@ -1,4 +1,4 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { CONTAINER_MAGIC } from "../core/profile/container.js";
@@ -9,7 +9,7 @@ import { readTraceContainer } from "../core/timeline/import/readTraceContainer.j
 import type { ImportedTrace } from "../core/timeline/import/traceImporter.js";
 import type { ImportReport } from "../core/timeline/importReport.js";
 import { runTitle } from "../core/timeline/runFigures.js";
-import { attempt } from "./nodeFiles.js";
+import { attempt, readRange } from "./nodeFiles.js";
 import { type ReadTraceOptions, readTrace } from "./readTrace.js";
 
 /** One timeline of a file: a trace has one, a saved profile one per recorded run. */
@@ -54,18 +54,19 @@ const MAX_PROFILE_BYTES = 2 ** 31;
 
 /** Reads a trace or a saved profile; `file` is what messages call it. */
 export async function loadFile(file: string, path: string, options: ReadTraceOptions): Promise<Outcome<LoadedFile>> {
-  const head = await attempt(file, () => firstBytes(path));
-  if (!head.ok) return head;
-  if (head.value !== CONTAINER_MAGIC && head.value !== TRACE_CONTAINER_MAGIC && !path.endsWith(".offload")) {
+  const start = await attempt(file, () => readRange(path, 0, CONTAINER_MAGIC.length));
+  if (!start.ok) return start;
+  const magic = Buffer.from(start.value).toString("latin1");
+  if (magic !== CONTAINER_MAGIC && magic !== TRACE_CONTAINER_MAGIC && !path.endsWith(".offload")) {
     const trace = await readTrace(path, options);
     return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : trace;
   }
   const found = await attempt(file, () => stat(path));
   if (!found.ok) return found;
   if (found.value.size > MAX_PROFILE_BYTES) return fail(tooLarge(file, found.value.size));
-  const bytes = await attempt(file, () => readFile(path));
+  const bytes = await attempt(file, () => readRange(path, 0, MAX_PROFILE_BYTES));
   if (!bytes.ok) return bytes;
-  if (head.value === TRACE_CONTAINER_MAGIC) {
+  if (magic === TRACE_CONTAINER_MAGIC) {
     const traces = readTraceContainer(bytes.value);
     return traces.ok ? succeed({ kind: "savedTraces", traces: traces.value }) : traces;
   }
@@ -92,17 +93,6 @@ function tooLarge(file: string, sizeBytes: number): Problem {
     cause: `It has ${sizeBytes} bytes; the limit is 2 GiB.`,
     nextStep: "Profile fewer layers or fewer strategies at once.",
   };
-}
-
-async function firstBytes(path: string): Promise<string> {
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(CONTAINER_MAGIC.length);
-    const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    return head.toString("latin1", 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 function byNumberInName(a: string, b: string): number {

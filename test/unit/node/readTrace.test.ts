@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { constants, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTrace } from "../../../src/node/readTrace.js";
 import { kernel, traceOf, tracePath } from "../timeline/import/traceSamples.js";
@@ -47,6 +47,40 @@ describe("readTrace", () => {
     }
   });
 
+  it("loses nothing of a text behind which a gzip file is broken", async () => {
+    const text = traceOf(kernel(1, 1), kernel(3, 1), kernel(5, 1));
+    const whole = gzipSync(text);
+    const wrongSum = Buffer.from(whole);
+    wrongSum[whole.length - 8] = (wrongSum[whole.length - 8] ?? 0) ^ 1;
+    for (const [bytes, codes] of [
+      [Buffer.concat([whole, Buffer.from("not gzip")]), ["TRAILING_BYTES"]],
+      [Buffer.concat([whole, Buffer.of(0x1f, 0x8b, 1, 2)]), ["TRAILING_BYTES"]],
+      [Buffer.concat([whole, Buffer.alloc(512)]), []],
+      [wrongSum, ["CHECKSUM_WRONG"]],
+    ] as const) {
+      const read = await readTrace(written("damaged.json.gz", bytes));
+      expect(read.ok && read.value.report).toMatchObject({ total: 3, kept: 3, textBytes: text.length });
+      expect(read.ok && read.value.report.isTruncated).toBe(false);
+      expect(read.ok && read.value.report.lines.map((line) => line.code)).toEqual(codes);
+    }
+  });
+
+  it("gives every element before the place where compressed data is damaged", async () => {
+    const elements = Array.from({ length: 30_000 }, (_, at) => kernel(at * 2, 1));
+    const text = traceOf(...elements);
+    const whole = gzipSync(text);
+    for (const share of [0.1, 0.5, 0.99]) {
+      const at = Math.floor(whole.length * share);
+      // A new block of the reserved type: whatever was decoded up to here is good, and nothing after it.
+      const damaged = Buffer.concat([whole.subarray(0, at), Buffer.alloc(64, 0xff)]);
+      const reference = gunzipSync(whole.subarray(0, at), { finishFlush: constants.Z_SYNC_FLUSH }).length;
+      const read = await readTrace(written("flipped.json.gz", damaged));
+      expect(read.ok && read.value.report.isTruncated).toBe(true);
+      expect(read.ok && read.value.report.textBytes).toBeGreaterThanOrEqual(reference);
+      expect(read.ok && read.value.report.kept).toBeGreaterThanOrEqual(Math.floor(30_000 * share * 0.8));
+    }
+  });
+
   it("reads several gzip members as one text", async () => {
     const text = traceOf(kernel(1, 1), kernel(3, 1));
     const read = await readTrace(
@@ -75,6 +109,28 @@ describe("readTrace", () => {
     expect(await code(written("no.gz", Uint8Array.of(0x1f, 0x8b, 0, 0)))).toBe("TRACE_EMPTY");
     const zstd = await code(written("z.json.zst", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0)));
     expect(["ZSTD_UNAVAILABLE", "TRACE_EMPTY"]).toContain(zstd);
+  });
+
+  it("calls an incomplete gzip file that, and names UTF-16", async () => {
+    const problem = async (bytes: Uint8Array) => {
+      const read = await readTrace(written("strange.json", bytes));
+      return read.ok ? undefined : read.problem;
+    };
+    const empty = gzipSync("");
+    expect(await problem(gzipSync(traceOf(kernel(1, 1))).subarray(0, 10))).toMatchObject({
+      code: "TRACE_EMPTY",
+      cause: "It is a broken or incomplete gzip file.",
+    });
+    expect(await problem(empty)).toMatchObject({ cause: "It is a gzip file of an empty text." });
+    const text = traceOf(kernel(1, 1));
+    for (const bytes of [
+      Buffer.from(`\ufeff${text}`, "utf16le"),
+      Buffer.from(text, "utf16le"),
+      Buffer.from(`\ufeff${text}`, "utf16le").swap16(),
+      gzipSync(Buffer.from(text, "utf16le")),
+    ]) {
+      expect(await problem(bytes)).toMatchObject({ code: "FILE_NOT_UTF8", cause: expect.stringContaining("UTF-16") });
+    }
   });
 
   it("is not confused by a file that grows or shrinks meanwhile", async () => {
