@@ -3,33 +3,29 @@ import { FORMULAS } from "../core/timeline/formulas.js";
 import type { CoveredMetrics, TimelineMetrics } from "../core/timeline/metrics.js";
 import { formatBytes, formatExactBytes, formatNs, formatShare, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
-import { dropdown } from "./controls.js";
 import { type DataColumn, dataTable } from "./dataTable.js";
-import { deviceTitle } from "./deviceTitle.js";
 import { element } from "./element.js";
 import { KeepLatest } from "./keepLatest.js";
+import { MetricsChoice } from "./metricsChoice.js";
 import type { ViewModel } from "./viewModel.js";
 
 /** Sums of the selected time, else of the whole timeline: in total, per role, per layer, and why the device was idle. */
 export class MetricsPanel {
   readonly root = element("div", { class: "metrics", tabindex: 0 });
-  private readonly chooser = element("div", { class: "metrics-choice" });
+  private readonly choice: MetricsChoice;
   private readonly result = element("div", { class: "metrics-result" });
   private readonly asked = new KeepLatest();
   private readonly analyses = new Map<string, TimelineAnalysis>();
-  /** Number of the device that the user chose; of several, else the first. */
-  private chosen: number | null = null;
 
   constructor(
     private readonly model: ViewModel,
     private readonly connection: Connection,
   ) {
-    this.root.append(this.chooser, this.result);
+    this.choice = new MetricsChoice(model, () => this.refresh());
+    this.root.append(this.choice.root, this.result);
     model.listen((change) => {
-      if (change === "run") this.showChoice();
       if (change === "run" || change === "area" || change === "tab") this.refresh();
     });
-    this.showChoice();
     this.refresh();
   }
 
@@ -37,39 +33,13 @@ export class MetricsPanel {
     if (this.model.tab === "metrics") this.asked.run(() => this.load());
   }
 
-  /** Copies of one device do not hide under compute of another: of several, one is shown at a time. */
-  private get device(): number | null {
-    const { timeline } = this.model;
-    if (timeline === null || timeline.perDevice.length === 0) return null;
-    const numbers = timeline.devices.map(({ device }) => device);
-    return this.chosen !== null && numbers.includes(this.chosen) ? this.chosen : (numbers[0] ?? null);
-  }
-
-  private showChoice(): void {
-    const { device } = this;
-    const { devices, perDevice } = this.model.timeline ?? { devices: [], perDevice: [] };
-    const measured = devices.slice(0, perDevice.length);
-    this.chooser.hidden = measured.length === 0;
-    // The list shows its first entry until another one is chosen.
-    const sorted = [...measured].sort((a, b) => Number(b.device === device) - Number(a.device === device));
-    const choices = sorted.map((one) => [String(one.device), deviceTitle(one)] as const);
-    const list = dropdown("Device", choices, (value) => {
-      this.chosen = Number(value);
-      this.refresh();
-    });
-    this.chooser.replaceChildren("Device ", list);
-  }
-
   private async load(): Promise<void> {
     const { run, area, timeline } = this.model;
-    const { device } = this;
+    const { device, span } = this.choice;
     if (timeline === null) return this.result.replaceChildren();
     const analysis = area === null ? await this.whole(run, device) : await this.part(run, device, area);
     if (analysis === null || run !== this.model.run) return;
-    const title =
-      area === null
-        ? "Everything"
-        : `Selected time: ${formatNs(area.toNs - area.fromNs)} from ${formatNs(area.fromNs)}`;
+    const title = area === null ? "Everything" : (span?.label ?? timeTitle(area));
     this.result.replaceChildren(...render(device === null ? title : `${title}, GPU ${device}`, analysis));
   }
 
@@ -91,6 +61,10 @@ export class MetricsPanel {
     const outcome = await this.connection.ask({ kind: "sum", run, ...area, ...asked(device) });
     return outcome.ok ? outcome.value : null;
   }
+}
+
+function timeTitle({ fromNs, toNs }: { readonly fromNs: number; readonly toNs: number }): string {
+  return `Selected time: ${formatNs(toNs - fromNs)} from ${formatNs(fromNs)}`;
 }
 
 function asked(device: number | null): { readonly device?: number } {

@@ -1,4 +1,4 @@
-import { describePoint, deviceMemory } from "../../core/sweep/explain.js";
+import { describeLeftOut, describePoint, deviceMemory } from "../../core/sweep/explain.js";
 import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
 import { badge, registerControls, searchField, textButton } from "../controls.js";
 import { element } from "../element.js";
@@ -71,7 +71,8 @@ function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
   about.textContent = `${model.architecture || model.modelType}, ${model.layers} layers, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
   const mark = badge("simulated", device.source);
   about.append(mark);
-  status.textContent = [sweep.explanation, ...sweep.warnings.map((warning) => warning.message)].join(" ");
+  const remarks = [...sweep.leftOut.map(describeLeftOut), ...sweep.warnings.map((warning) => warning.message)];
+  status.textContent = [sweep.explanation, ...remarks].join(" ");
   plot.show(sweep);
   table.show(sweep);
   select(sweep.best ?? sweep.front[0] ?? 0);

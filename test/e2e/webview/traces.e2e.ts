@@ -78,6 +78,25 @@ describe("a trace in the page", () => {
     expect(await page.locator(".report .warning").textContent()).toContain("ends early");
   });
 
+  it("measures a step or a phase that is chosen from a list, which follows what is selected", async () => {
+    await harness.openTraces([rank(0)]);
+    await press("t");
+    const list = page.locator(".metrics-choice vscode-dropdown");
+    const title = page.locator(".metrics h2");
+    await list.click();
+    expect((await page.getByRole("option").allTextContents())[0]).toBe("Everything");
+    await page.getByRole("option", { name: "step 4", exact: true }).click();
+    await settle(page);
+    expect(await title.textContent()).toBe("step 4");
+    expect(await page.locator('.metrics [data-metric="Idle"]').count()).toBe(1);
+    const value = () => list.evaluate((element) => (element as HTMLElement & { value: string }).value);
+    await dragOver(page, 0.3, 0.6, 80);
+    await settle(page);
+    expect([await value(), (await title.textContent())?.slice(0, 13)]).toEqual(["selected", "Selected time"]);
+    await press("Escape");
+    expect([await value(), await title.textContent()]).toEqual(["everything", "Everything"]);
+  });
+
   it("splits the sums of a selected time by role", async () => {
     await harness.openTraces([rank(0)]);
     await dragOver(page, 0.2, 0.5, 80);
