@@ -9,6 +9,7 @@ import { Simulator, type SimulatorPort } from "../core/profile/simulator.js";
 import { choiceEdit, isWritable } from "../core/sweep/choiceEdits.js";
 import { bestPoint } from "../core/sweep/choose.js";
 import { describePoint } from "../core/sweep/explain.js";
+import { MOST_SIMULATED_STEPS } from "../core/sweep/grid.js";
 import type { SweepPoint } from "../core/sweep/points.js";
 import { runSweep, type SweepResult } from "../core/sweep/runSweep.js";
 import { parseSweepArguments, type SweepArguments } from "../core/sweep/sweepArguments.js";
@@ -16,6 +17,7 @@ import { nodeFiles } from "../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { replaceFile } from "./replaceFile.js";
 import { nodeSimulatorPort } from "./simulatorPort.js";
+import { SweepProgress } from "./sweepProgress.js";
 import { formatSweep } from "./sweepReport.js";
 
 /** `offload-lens sweep`: simulates a grid of settings and says which to choose. */
@@ -52,7 +54,7 @@ export async function sweepWith(
 async function simulateAll(
   files: FileSource,
   port: SimulatorPort,
-  { model, base, grid, budgetBytes }: SweepArguments,
+  { model, base, grid, named, budgetBytes, json }: SweepArguments,
   io: CliIo,
 ): Promise<Outcome<SweepResult>> {
   const configJson = await readModelConfig(files, { ...model, path: resolve(io.cwd, model.path) });
@@ -61,24 +63,23 @@ async function simulateAll(
   let isCancelled = false;
   const stopListening = io.onInterrupt?.(() => {
     isCancelled = true;
+    // Ends the request under way with its process, which may hang or be stopped.
+    simulator.dispose();
   });
-  const isTerminal = io.isTty?.stderr === true;
-  const show = (done: number, total: number): void => {
-    if (isTerminal) io.stderr(`\r\u001b[K${Math.floor((100 * done) / total)} %`);
-  };
+  const progress = new SweepProgress(io, port, json);
   try {
     return await runSweep(
       (request) => simulator.simulate(request),
       { ...base, device: deviceOf(base.device, io.cwd), configJson: configJson.value },
       grid,
-      { budgetBytes },
-      show,
+      { budgetBytes, named },
+      (done, total) => progress.show(done, total),
       () => isCancelled,
     );
   } finally {
     simulator.dispose();
     stopListening?.();
-    if (isTerminal) io.stderr("\r\u001b[K");
+    progress.end();
   }
 }
 
@@ -156,8 +157,10 @@ Usage: offload-lens sweep (--model DIR | --config-json FILE) [options]
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048)
   --micro-batch N[,N...] sequences per step (default 1)
   --gc on|off|both       gradient checkpointing (default both)
-  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu (default all)
-  --patterns P[,P...]    layers that veomni_async takes: all, second (every second), half (the first half); default all three
+  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
+                         \`all\` (default all)
+  --patterns P[,P...]    layers that veomni_async takes: all, second (every second), half (the first half); default
+                         all three
   --cache-limit-gb X[,X] limits of the idle host pool in GiB (default 4,0.25)
   --memory-gib X         memory budget per device (default the device's own)
   --layers N             only the first N layers of the model
@@ -169,6 +172,8 @@ Usage: offload-lens sweep (--model DIR | --config-json FILE) [options]
   --write FILE           write the choice into the VeOmni block of a YAML config
   --json                 print the result as JSON (schema offload-sweep/1)
 
+At most ${MOST_SIMULATED_STEPS} steps are simulated in all: three for each point of the grid, more where lengths take turns.
+What does not apply to the model is left out and named; what you named yourself is then an error.
 Every time is simulated and carries a range; bytes and counters are exact for models that the engine knows.
 Exit: 0 fine, 1 the sweep failed, 2 wrong usage.
 `;

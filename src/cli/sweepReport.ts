@@ -1,10 +1,10 @@
-import { deviceMemory, milliseconds } from "../core/sweep/explain.js";
+import { describeLeftOut, deviceMemory, milliseconds } from "../core/sweep/explain.js";
 import type { SweepPoint } from "../core/sweep/points.js";
 import type { SweepResult } from "../core/sweep/runSweep.js";
 
 /** A table of all points by time, the front and the choice marked, and the choice in two sentences. */
 export function formatSweep(sweep: SweepResult): string {
-  const { device, model, seqLens, budgetBytes, points, front, best, explanation } = sweep;
+  const { device, model, seqLens, budgetBytes, points, front, best, explanation, leftOut } = sweep;
   const budget = budgetBytes === null ? "no budget" : `budget ${deviceMemory(budgetBytes)}`;
   const head = `${model.architecture || model.modelType}, ${model.layers} layers, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}\n`;
   const order = points
@@ -23,12 +23,14 @@ export function formatSweep(sweep: SweepResult): string {
     "batch",
     "step",
     "range",
+    "per sequence",
     "peak",
     "after fwd",
     "pinned",
     "hidden",
   ];
-  return `${head}\n${table([titles, ...rows])}\n* choice  + Pareto front  ! does not fit\n\n${explanation}\n`;
+  const words = [explanation, ...leftOut.map(describeLeftOut)].join("\n");
+  return `${head}\n${table([titles, ...rows])}\n* choice  + Pareto front  ! does not fit\n\n${words}\n`;
 }
 
 function markOf(index: number, best: number | null, front: readonly number[], { fits }: SweepPoint): string {
@@ -38,7 +40,7 @@ function markOf(index: number, best: number | null, front: readonly number[], { 
 }
 
 function rowOf(point: SweepPoint, mark: string): readonly string[] {
-  const { stepMs, stepMsRange, hiddenShare } = point;
+  const { stepMs, stepMsRange, msPerSequence, hiddenShare } = point;
   return [
     mark,
     point.gradientCheckpointing ? "on" : "off",
@@ -48,6 +50,7 @@ function rowOf(point: SweepPoint, mark: string): readonly string[] {
     String(point.microBatch),
     milliseconds(stepMs),
     `${milliseconds(stepMsRange[0])} – ${milliseconds(stepMsRange[1])}`,
+    milliseconds(msPerSequence),
     deviceMemory(point.peakBytes),
     deviceMemory(point.afterForwardBytes),
     point.pinnedBytes === 0 ? "" : deviceMemory(point.pinnedBytes),

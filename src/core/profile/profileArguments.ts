@@ -86,7 +86,8 @@ interface Flags {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-class WrongUsage extends Error {}
+/** What is wrong with a command line, in one sentence; thrown and caught within the parsers of `profile` and `sweep`. */
+export class WrongUsage extends Error {}
 
 function collectFlags(args: readonly string[]): Flags {
   const switches = new Set<string>();
@@ -142,16 +143,15 @@ function unknownWord(name: string): string {
 function readProfile(flags: Flags): ProfileArguments {
   const model = readModel(flags);
   const settings = readSettings(flags);
-  requireTokens(settings);
+  requireTokens(settings.seqLens, settings.microBatch === undefined ? [] : [settings.microBatch]);
   return { model, configPath: flags.single.get("--config"), json: flags.switches.has("--json"), settings };
 }
 
-function requireTokens({ seqLens, microBatch }: ProfileSettings): void {
-  const longest = (seqLens ?? []).reduce((most, length) => Math.max(most, length), 0);
-  if (longest * (microBatch ?? 1) <= MOST_TOKENS) return;
-  throw new WrongUsage(
-    `--seq times --micro-batch is ${longest * (microBatch ?? 1)}: use at most ${MOST_TOKENS} tokens.`,
-  );
+/** Throws `WrongUsage` when the longest sequence in the largest micro-batch has more tokens than the engine takes. */
+export function requireTokens(seqLens: readonly number[] = [], microBatches: readonly number[] = []): void {
+  const tokens = Math.max(0, ...seqLens) * Math.max(1, ...microBatches);
+  if (tokens <= MOST_TOKENS) return;
+  throw new WrongUsage(`--seq times --micro-batch is ${tokens}: use at most ${MOST_TOKENS} tokens.`);
 }
 
 function readSettings(flags: Flags): ProfileSettings {
@@ -218,7 +218,8 @@ function readDevice(text: string): string {
   throw new WrongUsage(`--device ${text}: use auto, cuda, cpu or sim:NAME.`);
 }
 
-function readStrategies(texts: readonly string[]): readonly StrategyName[] {
+/** The strategies of `--strategy`, each once; throws `WrongUsage`. */
+export function readStrategies(texts: readonly string[]): readonly StrategyName[] {
   const names = texts.flatMap((text) => {
     if (text === ALL_STRATEGIES) return STRATEGY_NAMES;
     if (isStrategyName(text)) return [text];
@@ -235,8 +236,8 @@ function readDoubleBufferKey(text: string): "layout" | "original" {
   throw new WrongUsage(`--double-buffer-key ${text}: use layout or original.`);
 }
 
-/** The engine knows the names: it refuses others and lists its own. */
-function readOpModel(text: string): string {
+/** The engine knows the names: it refuses others and lists its own. Throws `WrongUsage`. */
+export function readOpModel(text: string): string {
   if (/^[a-z0-9-]{1,64}$/.test(text)) return text;
   throw new WrongUsage(`--op-model ${text}: use a name such as hf-eager or fused.`);
 }

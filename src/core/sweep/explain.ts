@@ -1,7 +1,16 @@
 import { formatBytes } from "../timeline/quantities.js";
-import type { SweepPoint } from "./points.js";
+import { SAME_TIME } from "./choose.js";
+import type { PatternSet } from "./grid.js";
+import type { LeftOut, SweepPoint } from "./points.js";
 
 const GIB = 1024 ** 3;
+
+/** What a pattern set takes, in words. */
+export const LAYERS_OF: Readonly<Record<PatternSet, string>> = {
+  all: "all layers",
+  second: "every second layer",
+  half: "the first half of the layers",
+};
 
 /** e.g. `checkpointing on, async offload of every second layer, micro-batch 2`. */
 export function describePoint(point: SweepPoint): string {
@@ -13,8 +22,7 @@ export function describePoint(point: SweepPoint): string {
 function describeStrategy({ strategy, patternSet, cacheLimitGb }: SweepPoint): string {
   if (strategy === "none") return "no offload";
   if (strategy !== "veomni_async") return strategy;
-  const layers = { all: "all layers", second: "every second layer", half: "the first half of the layers" };
-  return `veomni_async on ${layers[patternSet ?? "all"]} (host cache ${cacheLimitGb ?? 0} GiB)`;
+  return `veomni_async on ${LAYERS_OF[patternSet ?? "all"]} (host cache ${cacheLimitGb ?? 0} GiB)`;
 }
 
 /**
@@ -36,24 +44,45 @@ function reservations({ strategy, pinnedBytes }: SweepPoint): string[] {
   return pinnedBytes === 0 ? ["Here it moves nothing."] : [];
 }
 
-function timeOf({ stepMs, stepMsRange: [least, most] }: SweepPoint): string {
-  return `${milliseconds(stepMs)} a step (${milliseconds(least)} to ${milliseconds(most)}, simulated)`;
+/** A range belongs to a whole step; a micro-batch of several sequences also has a time of one, by which points are compared. */
+function timeOf({ stepMs, stepMsRange: [least, most], microBatch, msPerSequence }: SweepPoint): string {
+  const sequence = microBatch === 1 ? "" : `, ${milliseconds(msPerSequence)} per sequence`;
+  return `${milliseconds(stepMs)} a step (${milliseconds(least)} to ${milliseconds(most)}, simulated)${sequence}`;
 }
 
+/** Times are compared per sequence: that is the same as per step only where both have one micro-batch. */
 function compared(points: readonly SweepPoint[], choice: SweepPoint): string {
   const faster = points
-    .filter((point) => !point.fits && point.msPerSequence < choice.msPerSequence)
+    .filter((point) => !point.fits && point.msPerSequence < choice.msPerSequence * (1 - SAME_TIME))
     .sort((left, right) => left.peakBytes - right.peakBytes)[0];
   if (faster !== undefined) {
     const share = percent(1 - faster.msPerSequence / choice.msPerSequence);
-    return `With ${describePoint(faster)} it would be ${share} faster, but needs ${deviceMemory(faster.peakBytes)}.`;
+    const unit = faster.microBatch === choice.microBatch ? "" : " per sequence";
+    return `With ${describeOther(faster, choice)} it would be ${share} faster${unit}, but needs ${deviceMemory(faster.peakBytes)}.`;
   }
   const smaller = points
     .filter((point) => point.peakBytes < 0.99 * choice.peakBytes)
     .sort((left, right) => left.msPerSequence - right.msPerSequence)[0];
   if (smaller === undefined) return "No other point of the grid has a lower peak.";
-  const share = percent(smaller.msPerSequence / choice.msPerSequence - 1);
-  return `With ${describePoint(smaller)} the peak would fall to ${deviceMemory(smaller.peakBytes)}, for a step that is ${share} slower.`;
+  const fall = `With ${describeOther(smaller, choice)} the peak would fall to ${deviceMemory(smaller.peakBytes)}`;
+  return `${fall}, ${slower(smaller, choice)}.`;
+}
+
+function slower(other: SweepPoint, choice: SweepPoint): string {
+  const share = other.msPerSequence / choice.msPerSequence - 1;
+  const amount = share <= SAME_TIME ? "no slower" : `${percent(share)} slower`;
+  return other.microBatch === choice.microBatch ? `for a step that is ${amount}` : `${amount} per sequence`;
+}
+
+/** Also a micro-batch of 1 is named where the choice has another. */
+function describeOther(other: SweepPoint, choice: SweepPoint): string {
+  const isNamed = other.microBatch === 1 && choice.microBatch !== 1;
+  return `${describePoint(other)}${isNamed ? ", micro-batch 1" : ""}`;
+}
+
+/** A part of the grid that has no points, and why. */
+export function describeLeftOut({ message }: LeftOut): string {
+  return `Left out: ${message}`;
 }
 
 function explainNone(points: readonly SweepPoint[], budgetBytes: number): string {

@@ -1,3 +1,4 @@
+import type { Problem } from "../outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
 import type { StrategyName } from "../profile/result.js";
 
@@ -24,6 +25,24 @@ export const DEFAULT_GRID: SweepGrid = {
   cacheLimitsGb: [4, 0.25],
   microBatches: [1],
 };
+
+/** Some tens of seconds for a model of 36 layers; beyond it people wait for a table that nobody can read. */
+export const MOST_SIMULATED_STEPS = 10_000;
+
+/** `SWEEP_TOO_LARGE` for a grid whose points take more steps than a sweep simulates. */
+export function gridProblem(grid: SweepGrid, lengths: number): Problem | undefined {
+  const selecting = grid.strategies.includes("veomni_async") ? 1 : 0;
+  const settings = grid.strategies.length - selecting + selecting * grid.patternSets.length * grid.cacheLimitsGb.length;
+  const points = settings * grid.microBatches.length * (grid.checkpointing === "both" ? 2 : 1);
+  const steps = sweepSteps(lengths);
+  if (points * steps <= MOST_SIMULATED_STEPS) return undefined;
+  return {
+    code: "SWEEP_TOO_LARGE",
+    message: `This grid has ${points} points of ${steps} steps each, ${points * steps} simulated steps in all; at most ${MOST_SIMULATED_STEPS} are simulated.`,
+    nextStep:
+      "Give fewer values to --micro-batch, --cache-limit-gb or --seq, or name what is in question with --strategy, --patterns and --gc.",
+  };
+}
 
 /** What all points share: model, device, lengths, layers, ranks. */
 export type SweepBase = Pick<

@@ -24,6 +24,17 @@ export interface SweepPoint {
   readonly fits: boolean;
 }
 
+/** What the grid asks for and the model has no place for: it has no points. */
+export interface LeftOut {
+  readonly strategy: StrategyName;
+  /** `null` for strategies that select nothing. */
+  readonly patternSet: PatternSet | null;
+  /** `TOO_FEW_LAYERS` or `SELECTION_EMPTY`. */
+  readonly code: string;
+  /** Names what is left out, and says why. */
+  readonly message: string;
+}
+
 /** The points of one answer. */
 export function pointsOf(
   { patternSet, cacheLimitGb, microBatch, strategies }: SweepRequest,

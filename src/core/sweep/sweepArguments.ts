@@ -1,14 +1,24 @@
 import { nearestSpelling } from "../config/spelling.js";
-import { type ModelSource, RANGES } from "../profile/profileArguments.js";
+import { describeProblem } from "../outcome.js";
+import {
+  type ModelSource,
+  RANGES,
+  readOpModel,
+  readStrategies,
+  requireTokens,
+  WrongUsage,
+} from "../profile/profileArguments.js";
 import type { StrategyName } from "../profile/result.js";
-import { STRATEGY_NAMES } from "../profile/strategyNames.js";
-import { DEFAULT_GRID, PATTERN_SETS, type PatternSet, type SweepBase, type SweepGrid } from "./grid.js";
+import { isStrategyName } from "../profile/strategyNames.js";
+import { DEFAULT_GRID, gridProblem, PATTERN_SETS, type PatternSet, type SweepBase, type SweepGrid } from "./grid.js";
 
 /** A well-formed command line of `sweep`. Paths are as written. */
 export interface SweepArguments {
   readonly model: ModelSource;
   readonly base: Omit<SweepBase, "configJson">;
   readonly grid: SweepGrid;
+  /** Strategies and pattern sets that the user wrote by name. */
+  readonly named: readonly (StrategyName | PatternSet)[];
   readonly budgetBytes: number | undefined;
   readonly json: boolean;
   readonly writePath: string | undefined;
@@ -18,8 +28,6 @@ export type ParsedSweepArguments =
   | { readonly kind: "sweep"; readonly sweep: SweepArguments }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
-
-class WrongUsage extends Error {}
 
 const VALUE_FLAGS = [
   "--model",
@@ -40,7 +48,7 @@ const VALUE_FLAGS = [
 ] as const;
 type ValueFlag = (typeof VALUE_FLAGS)[number];
 
-/** Grids beyond this many requests would keep people waiting for an answer that nobody can read. */
+/** Values that one flag takes; `gridProblem` bounds what they make together. */
 const MOST_ENTRIES = 32;
 
 /** Parses what follows the word `sweep`. Pure; touches no file. */
@@ -74,10 +82,12 @@ function readWords(args: readonly string[]): Words | "help" {
       if (inline !== undefined) throw new WrongUsage("--json takes no value.");
       json = true;
     } else if (name === "--strategy") {
+      const before = strategies.length;
       if (inline !== undefined) strategies.push(inline);
       else
         while (args[place + 1] !== undefined && !args[place + 1]?.startsWith("--"))
           strategies.push(args[++place] ?? "");
+      if (strategies.length === before) throw new WrongUsage("--strategy needs at least one value.");
     } else {
       const flag = VALUE_FLAGS.find((candidate) => candidate === name);
       if (flag === undefined) throw new WrongUsage(unknownWord(name));
@@ -107,9 +117,7 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
     const text = values.get(flag);
     return text === undefined ? undefined : wholeNumber(flag, text, least, most);
   };
-  const lists = (flag: ValueFlag, least: number, most: number): readonly number[] | undefined =>
-    entriesOf(flag, values.get(flag))?.map((text) => wholeNumber(flag, text, least, most));
-  const seqLens = lists("--seq", RANGES["--seq"].least, RANGES["--seq"].most);
+  const seqLens = wholeNumbers("--seq", values);
   const layers = whole("--layers", RANGES["--layers"].least, RANGES["--layers"].most);
   const worldSize = whole("--world-size", 1, 65_536);
   const sequenceParallel = whole("--sp", 1, 65_536);
@@ -117,8 +125,12 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
   if (sequenceParallel !== undefined && (worldSize ?? 1) % sequenceParallel !== 0) {
     throw new WrongUsage(`--sp ${sequenceParallel}: it must divide --world-size, which is ${worldSize ?? 1}.`);
   }
-  const opModel = opModelOf(values.get("--op-model"));
-  const microBatches = lists("--micro-batch", RANGES["--micro-batch"].least, RANGES["--micro-batch"].most);
+  const opModelText = values.get("--op-model");
+  const opModel = opModelText === undefined ? undefined : readOpModel(opModelText);
+  const grid = gridOf(values, strategies);
+  requireTokens(seqLens, grid.microBatches);
+  const tooLarge = gridProblem(grid, seqLens?.length ?? 1);
+  if (tooLarge !== undefined) throw new WrongUsage(describeProblem(tooLarge));
   return {
     model: modelOf(values),
     base: {
@@ -130,20 +142,31 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
       ...(optimizerBytes === undefined ? {} : { optimizerBytes }),
       ...(opModel === undefined ? {} : { opModel }),
     },
-    grid: {
-      checkpointing: checkpointingOf(values.get("--gc")),
-      strategies: strategies.length === 0 ? DEFAULT_GRID.strategies : strategies.map(strategyOf),
-      patternSets: entriesOf("--patterns", values.get("--patterns"))?.map(patternSetOf) ?? DEFAULT_GRID.patternSets,
-      cacheLimitsGb:
-        entriesOf("--cache-limit-gb", values.get("--cache-limit-gb"))?.map((text) =>
-          decimal("--cache-limit-gb", text, 0, RANGES["--cache-limit-gb"].most),
-        ) ?? DEFAULT_GRID.cacheLimitsGb,
-      microBatches: microBatches ?? DEFAULT_GRID.microBatches,
-    },
+    grid,
+    named: [...strategies.filter(isStrategyName), ...(values.has("--patterns") ? grid.patternSets : [])],
     budgetBytes: budgetOf(values.get("--memory-gib")),
     json,
     writePath: values.get("--write"),
   };
+}
+
+function gridOf(values: Words["values"], strategies: readonly string[]): SweepGrid {
+  const patternSets = entriesOf("--patterns", values.get("--patterns"))?.map(patternSetOf);
+  const cacheLimitsGb = entriesOf("--cache-limit-gb", values.get("--cache-limit-gb"))?.map((text) =>
+    decimal("--cache-limit-gb", text, 0, RANGES["--cache-limit-gb"].most),
+  );
+  return {
+    checkpointing: checkpointingOf(values.get("--gc")),
+    strategies: strategies.length === 0 ? DEFAULT_GRID.strategies : readStrategies(strategies),
+    patternSets: patternSets ?? DEFAULT_GRID.patternSets,
+    cacheLimitsGb: cacheLimitsGb ?? DEFAULT_GRID.cacheLimitsGb,
+    microBatches: wholeNumbers("--micro-batch", values) ?? DEFAULT_GRID.microBatches,
+  };
+}
+
+function wholeNumbers(flag: "--seq" | "--micro-batch", values: Words["values"]): readonly number[] | undefined {
+  const { least, most } = RANGES[flag];
+  return entriesOf(flag, values.get(flag))?.map((text) => wholeNumber(flag, text, least, most));
 }
 
 function modelOf(values: Words["values"]): ModelSource {
@@ -169,18 +192,6 @@ function checkpointingOf(text: string | undefined): SweepGrid["checkpointing"] {
   if (text === undefined) return "both";
   if (text === "on" || text === "off" || text === "both") return text;
   throw new WrongUsage(`--gc ${text}: use on, off or both.`);
-}
-
-/** The engine knows the names: it refuses others and lists its own. */
-function opModelOf(text: string | undefined): string | undefined {
-  if (text === undefined || /^[a-z0-9-]{1,64}$/.test(text)) return text;
-  throw new WrongUsage(`--op-model ${text}: use a name such as hf-eager or fused.`);
-}
-
-function strategyOf(text: string): StrategyName {
-  const name = STRATEGY_NAMES.find((candidate) => candidate === text);
-  if (name !== undefined) return name;
-  throw new WrongUsage(`--strategy ${text} is not a strategy. Use one of ${STRATEGY_NAMES.join(", ")}.`);
 }
 
 function patternSetOf(text: string): PatternSet {

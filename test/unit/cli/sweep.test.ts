@@ -98,6 +98,51 @@ test("JSON holds every point and names the choice", async () => {
   expect(result.points[result.best ?? -1]).toMatchObject({ strategy: "none", gradientCheckpointing: false });
 });
 
+test("an interrupt while a request runs ends the process at once, and is no failure of the simulator", async () => {
+  const written = { stdout: "", stderr: "" };
+  let interrupt: () => void = () => undefined;
+  let kills = 0;
+  let asked: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  // A process that is stopped: it takes requests and never says a word, nor reports its end.
+  const silent: SimulatorPort = {
+    start: () => ({
+      send: asked,
+      kill() {
+        kills += 1;
+      },
+      onMessage: () => undefined,
+      onExit: () => undefined,
+      onError: () => undefined,
+    }),
+    after: () => () => undefined,
+  };
+  const running = sweepWith(nodeFiles, silent, ["--config-json", "config.json"], {
+    stdout: (text) => {
+      written.stdout += text;
+    },
+    stderr: (text) => {
+      written.stderr += text;
+    },
+    cwd: folder,
+    env: {},
+    onInterrupt(listener) {
+      interrupt = listener;
+      return () => undefined;
+    },
+  });
+  await isAsked;
+  interrupt();
+  expect(kills).toBe(1);
+  expect(await running).toBe(ExitCode.failed);
+  expect(written).toEqual({
+    stdout: "",
+    stderr: "CANCELLED: The sweep was cancelled. Start it again when you want it.\n",
+  });
+});
+
 test("the choice is written into the config", async () => {
   const { code, stderr } = await run("--config-json config.json --memory-gib 0.05 --write veomni.yaml");
   expect(code).toBe(ExitCode.fine);

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { explainChoice } from "../../../src/core/sweep/explain.js";
+import { describe, expect, test } from "vitest";
+import { describeLeftOut, explainChoice } from "../../../src/core/sweep/explain.js";
 import { point } from "./points.js";
 
 const GIB = 1024 ** 3;
@@ -22,6 +22,39 @@ test("where the fastest fits, the second sentence says what a lower peak would c
   ];
   expect(explainChoice(points, 0, 80 * GIB)).toContain(
     "With checkpointing on, veomni_async on the first half of the layers (host cache 4 GiB) the peak would fall to 30.0 GiB, for a step that is 27 % slower.",
+  );
+});
+
+describe("micro-batches that differ are compared per sequence", () => {
+  const pair = point({ microBatch: 2, stepMs: 1657, peakBytes: 134.5 * GIB });
+
+  test("what is faster but too large", () => {
+    const four = point({ microBatch: 4, stepMs: 3252, peakBytes: 253.7 * GIB, fits: false });
+    expect(explainChoice([pair, four], 0, 140 * GIB)).toBe(
+      "Choose checkpointing on, no offload, micro-batch 2: 1657 ms a step (1524 ms to 1790 ms, simulated), 829 ms per sequence and 134.5 GiB at peak, within 140.0 GiB. " +
+        "With checkpointing on, no offload, micro-batch 4 it would be 1.9 % faster per sequence, but needs 253.7 GiB.",
+    );
+  });
+
+  test("what is smaller, with its micro-batch of 1 by name; its step is shorter", () => {
+    expect(explainChoice([pair, point({ stepMs: 883 })], 0, 140 * GIB)).toContain(
+      "With checkpointing on, no offload, micro-batch 1 the peak would fall to 30.0 GiB, 6.6 % slower per sequence.",
+    );
+  });
+
+  test("differences that the simulation cannot tell apart are none", () => {
+    const large = point({ stepMs: 999, peakBytes: 60 * GIB, fits: false });
+    const small = point({ stepMs: 1001, peakBytes: 20 * GIB, strategy: "save_on_cpu" });
+    expect(explainChoice([point({}), large, small], 0, 40 * GIB)).toContain(
+      "With checkpointing on, save_on_cpu the peak would fall to 20.0 GiB, for a step that is no slower.",
+    );
+  });
+});
+
+test("what is left out is said with its reason", () => {
+  const message = "verl_sync needs at least 3 layers. The model has 2.";
+  expect(describeLeftOut({ strategy: "verl_sync", patternSet: null, code: "TOO_FEW_LAYERS", message })).toBe(
+    "Left out: verl_sync needs at least 3 layers. The model has 2.",
   );
 });
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_GRID, patternsOf, type SweepGrid, sweepRequests } from "../../../src/core/sweep/grid.js";
+import {
+  DEFAULT_GRID,
+  gridProblem,
+  MOST_SIMULATED_STEPS,
+  patternsOf,
+  type SweepGrid,
+  sweepRequests,
+} from "../../../src/core/sweep/grid.js";
 
 const base = { configJson: "{}", device: "sim:H200" };
 const layers = { list: "model.layers", count: 36 };
@@ -21,6 +28,28 @@ test("strategies that select nothing run once per micro-batch, veomni_async for 
 test("lengths that vary take turns, behind the warm-up", () => {
   const [request] = sweepRequests({ ...base, seqLens: [8192, 4096, 6000] }, DEFAULT_GRID, layers);
   expect(request?.request.steps).toBe(8);
+});
+
+test("the product of all lists is bounded, and said with its factors", () => {
+  const many = [...Array(32).keys()].map((index) => index + 1);
+  const grid: SweepGrid = { ...DEFAULT_GRID, microBatches: many, cacheLimitsGb: many };
+  expect(gridProblem(grid, 32)).toEqual({
+    code: "SWEEP_TOO_LARGE",
+    message: "This grid has 6400 points of 66 steps each, 422400 simulated steps in all; at most 10000 are simulated.",
+    nextStep:
+      "Give fewer values to --micro-batch, --cache-limit-gb or --seq, or name what is in question with --strategy, --patterns and --gc.",
+  });
+  expect(gridProblem(DEFAULT_GRID, 32)).toBeUndefined();
+  // What is counted is what is asked for.
+  const asked = sweepRequests({ ...base, seqLens: many }, grid, layers)
+    .map(({ request, strategies }) => strategies.length * 2 * (request.steps ?? 0))
+    .reduce((sum, steps) => sum + steps, 0);
+  expect(asked).toBe(422_400);
+  const atLimit = { ...DEFAULT_GRID, strategies: ["none"], checkpointing: "on", microBatches: many } as const;
+  expect(gridProblem({ ...atLimit, microBatches: Array(MOST_SIMULATED_STEPS / 4).fill(1) }, 1)).toBeUndefined();
+  expect(gridProblem({ ...atLimit, microBatches: Array(MOST_SIMULATED_STEPS / 2).fill(1) }, 1)?.code).toBe(
+    "SWEEP_TOO_LARGE",
+  );
 });
 
 describe("pattern sets", () => {

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fail, succeed } from "../../../src/core/outcome.js";
 import type { ProfileRequest } from "../../../src/core/profile/request.js";
 import type { StrategyName } from "../../../src/core/profile/result.js";
-import { DEFAULT_GRID } from "../../../src/core/sweep/grid.js";
-import { runSweep, type Simulate } from "../../../src/core/sweep/runSweep.js";
+import { DEFAULT_GRID, type SweepGrid } from "../../../src/core/sweep/grid.js";
+import { runSweep, type Simulate, type SweepWishes } from "../../../src/core/sweep/runSweep.js";
 import { sampleResult, sampleRun } from "../profile/sampleResult.js";
 
 const base = { configJson: "{}", device: "sim:H200", seqLens: [8192] };
@@ -70,4 +70,93 @@ test("the first refusal ends it, and so does a cancel", async () => {
   );
   expect(cancelled).toMatchObject({ ok: false, problem: { code: "CANCELLED" } });
   expect(done).toEqual([0, 1, 2]);
+});
+
+test("a cancel while a request runs counts, whatever that request then ends with", async () => {
+  let isCancelled = false;
+  const asked: ProfileRequest[] = [];
+  const answer = engine(asked);
+  const ended: Simulate = async (request) => {
+    if (asked.length < 2) return answer(request);
+    isCancelled = true;
+    return fail({ code: "SIMULATION_SUPERSEDED", message: "m", nextStep: "n" });
+  };
+  const outcome = await runSweep(
+    ended,
+    base,
+    grid,
+    { budgetBytes: undefined },
+    () => undefined,
+    () => isCancelled,
+  );
+  expect(outcome).toMatchObject({ ok: false, problem: { code: "CANCELLED" } });
+  expect(asked).toHaveLength(2);
+});
+
+describe("a model of one layer", () => {
+  const tooFew = {
+    code: "TOO_FEW_LAYERS",
+    message: "verl_sync needs at least 3 layers.",
+    cause: "The model has 1.",
+    nextStep: "Profile more --layers.",
+  };
+  const empty = { code: "SELECTION_EMPTY", message: "activation_offload_modules selects no module.", nextStep: "n" };
+
+  /** Refuses what one layer has no place for, as the engine does: the whole request. */
+  function small(asked: ProfileRequest[]): Simulate {
+    const answer = engine(asked);
+    return async (request) => {
+      if (request.strategies?.includes("verl_sync")) return fail(tooFew);
+      if (request.patterns?.[0] === "model.layers.*[13579]") return fail(empty);
+      return answer(request);
+    };
+  }
+
+  const strategies = ["none", "veomni_async", "verl_sync", "save_on_cpu"] as const;
+  const sweep = (named: NonNullable<SweepWishes["named"]>, change: Partial<SweepGrid> = {}) =>
+    runSweep(
+      small([]),
+      base,
+      { ...DEFAULT_GRID, strategies, microBatches: [1, 2], ...change },
+      {
+        budgetBytes: undefined,
+        named,
+      },
+    );
+
+  test("leaves out what does not apply, each once and with its reason, and simulates the rest", async () => {
+    const outcome = await sweep([]);
+    if (!outcome.ok) throw new Error(outcome.problem.code);
+    const { points, leftOut } = outcome.value;
+    expect(leftOut).toEqual([
+      {
+        strategy: "verl_sync",
+        patternSet: null,
+        code: "TOO_FEW_LAYERS",
+        message: "verl_sync needs at least 3 layers. The model has 1.",
+      },
+      {
+        strategy: "veomni_async",
+        patternSet: "second",
+        code: "SELECTION_EMPTY",
+        message: "veomni_async on every second layer selects nothing: the model has too few layers.",
+      },
+    ]);
+    expect(points).toHaveLength(2 * 2 * (2 + 2 * 2));
+    expect(new Set(points.map(({ strategy }) => strategy))).toEqual(new Set(["none", "save_on_cpu", "veomni_async"]));
+  });
+
+  test("what was named and never applies is an error; naming a strategy says nothing of its pattern sets", async () => {
+    expect(await sweep(["none", "verl_sync"])).toEqual({ ok: false, problem: tooFew });
+    expect(await sweep(["second"])).toMatchObject({
+      ok: false,
+      problem: { code: "SELECTION_EMPTY", message: expect.stringContaining("every second layer selects nothing") },
+    });
+    expect(await sweep(["veomni_async"])).toMatchObject({ ok: true });
+    expect(await sweep(["veomni_async"], { patternSets: ["second"] })).toMatchObject({ ok: false });
+  });
+
+  test("a grid of which nothing is left is an error", async () => {
+    expect(await sweep([], { strategies: ["verl_sync"] })).toEqual({ ok: false, problem: tooFew });
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { STRATEGY_NAMES } from "../../../src/core/profile/strategyNames.js";
 import { DEFAULT_GRID } from "../../../src/core/sweep/grid.js";
 import { parseSweepArguments } from "../../../src/core/sweep/sweepArguments.js";
 
@@ -13,6 +14,7 @@ test("defaults: the whole grid on an H200", () => {
       model: { kind: "configJson", path: "c.json" },
       base: { device: "sim:H200" },
       grid: DEFAULT_GRID,
+      named: [],
       budgetBytes: undefined,
       json: false,
       writePath: undefined,
@@ -44,11 +46,17 @@ test("every flag", () => {
         cacheLimitsGb: [0, 0.25],
         microBatches: [1, 2],
       },
+      named: ["none", "veomni_async", "all", "half"],
       budgetBytes: 80 * 1024 ** 3,
       json: true,
       writePath: "c.yaml",
     },
   });
+});
+
+test("all strategies by one word are none by name, and each counts once", () => {
+  const line = parsed("--model m --strategy all none");
+  expect(line).toMatchObject({ kind: "sweep", sweep: { grid: { strategies: STRATEGY_NAMES }, named: ["none"] } });
 });
 
 describe("wrong usage says which values are right", () => {
@@ -65,8 +73,27 @@ describe("wrong usage says which values are right", () => {
     ["--model m --layers 1099511627776", "--layers 1099511627776: use a whole number from 1 to 1024."],
     ["--model m --membry-gib 3", "--membry-gib is not a flag of sweep. Did you mean --memory-gib?"],
     ["--model m --seq", "--seq needs a value."],
+    ["--model m --strategy", "--strategy needs at least one value."],
+    ["--model m --strategy --json", "--strategy needs at least one value."],
+    [
+      "--model m --strategy=",
+      "--strategy  is not a strategy. Use one of none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all.",
+    ],
+    ["--model m --strategy veomni-async", "--strategy veomni-async is not a strategy. Did you mean veomni_async?"],
+    [
+      "--model m --seq 1024,1048576 --micro-batch 1,4096",
+      "--seq times --micro-batch is 4294967296: use at most 67108864 tokens.",
+    ],
     ["--model m --model n", "--model is given twice."],
   ])("%s", (line, message) => {
     expect(parsed(line)).toEqual({ kind: "wrong", message });
+  });
+
+  test("a grid beyond the limit, with its code", () => {
+    const many = [...Array(32).keys()].map((index) => index + 1).join(",");
+    expect(parsed(`--model m --seq ${many} --micro-batch ${many} --cache-limit-gb ${many}`)).toEqual({
+      kind: "wrong",
+      message: expect.stringMatching(/^SWEEP_TOO_LARGE: This grid has 6400 points of 66 steps each, 422400 /),
+    });
   });
 });
