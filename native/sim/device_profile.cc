@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "engine/shown_value.h"
 #include "sim/built_in_profiles.h"
@@ -131,6 +133,12 @@ std::string plain(std::string_view name) {
 }
 
 std::variant<DeviceProfile, Problem> readProfileFile(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  // Also keeps a pipe from blocking for ever.
+  if (!error && type != std::filesystem::file_type::regular && type != std::filesystem::file_type::not_found) {
+    return invalid(path, "It is no regular file.");
+  }
   std::ifstream file(path, std::ios::binary);
   std::string text(kMostFileBytes + 1, '\0');
   if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -1,6 +1,7 @@
 #include "sim/device_profile.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -58,6 +59,10 @@ TEST_CASE("a file of one's own is a device; one that is no profile says what is 
   CHECK(codeOf(findDeviceProfile(path.string())).find("larger than 64 KiB") != std::string::npos);
   std::filesystem::remove(path);
   CHECK(codeOf(findDeviceProfile(path.string())).find("cannot be read") != std::string::npos);
+  // Nobody ever writes into this pipe.
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  CHECK(codeOf(findDeviceProfile(path.string())).find("no regular file") != std::string::npos);
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("members are checked, with their range") {
