@@ -32,7 +32,9 @@ export class SweepPlot {
     });
     const scale = scaleOf(sweep);
     this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, scale));
-    svg.append(...axes(scale), ...budgetLine(sweep, scale), front(sweep, scale), ...this.#marks);
+    // Points lie close where settings hardly differ: what counts lies above the rest.
+    const above = [...sweep.front, ...(sweep.best === null ? [] : [sweep.best])].flatMap((at) => this.#marks[at] ?? []);
+    svg.append(...axes(scale), ...budgetLine(sweep, scale), front(sweep, scale), ...this.#marks, ...above);
     this.root.replaceChildren(svg, legend(sweep));
   }
 
@@ -113,9 +115,10 @@ function ticks(most: number): readonly number[] {
 function budgetLine({ budgetBytes }: SweepResult, { x, y, mostBytes }: Scale): SVGElement[] {
   if (budgetBytes === null || budgetBytes > mostBytes) return [];
   const at = x(budgetBytes);
+  const anchor = at < WIDTH / 2 ? "start" : "end";
   return [
     line(at, y(0), at, MARGIN.top, "budget"),
-    text(`budget ${deviceMemory(budgetBytes)}`, at - 6, MARGIN.top + 10, "end"),
+    text(`budget ${deviceMemory(budgetBytes)}`, at, MARGIN.top - 5, anchor),
   ];
 }
 

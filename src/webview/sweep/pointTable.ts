@@ -4,7 +4,7 @@ import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element } from "../element.js";
 
 const TITLES = [
-  "",
+  "Mark",
   "Checkpointing",
   "Strategy",
   "Layers",

@@ -1,0 +1,39 @@
+import "./withoutEval.js";
+
+import type { SweepHostMessage, SweepPageMessage } from "../../../src/core/sweep/sweepProtocol.js";
+import { THEMES, type ThemeName } from "./themes.js";
+
+/* Stands in for VS Code inside the page of "What If…": theme variables, and what the page asks for. */
+
+declare global {
+  interface Window {
+    sweepHarness: {
+      send(message: SweepHostMessage): void;
+      setTheme(theme: ThemeName): void;
+      readonly asked: SweepPageMessage[];
+      readonly violations: string[];
+    };
+  }
+}
+
+const asked: SweepPageMessage[] = [];
+const violations: string[] = [];
+
+Object.assign(window, {
+  acquireVsCodeApi: () => ({ postMessage: (message: SweepPageMessage) => asked.push(structuredClone(message)) }),
+});
+
+window.sweepHarness = {
+  send: (message) => window.postMessage(structuredClone(message), "*"),
+  asked,
+  violations,
+  setTheme(name) {
+    const theme = THEMES[name];
+    const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
+    document.documentElement.style.cssText = variables.join("; ");
+    document.body.className = theme.bodyClass;
+  },
+};
+window.addEventListener("securitypolicyviolation", (event) => {
+  violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+});
