@@ -29,23 +29,33 @@ const FAN_OUT = 16;
 /** Rows of a timeline in the order in which lanes are drawn; every event is in exactly one row. */
 export function buildEventRows(lanes: readonly TimelineLane[], events: EventColumns): EventRow[] {
   const depthOf = assignDepths(lanes.length, events);
-  const sizes = new Map<number, number>();
-  for (let at = 0; at < events.startNs.length; at++) {
+  const sizes = new Uint32Array(lanes.length * MAX_ROWS_PER_LANE);
+  for (let at = 0; at < depthOf.length; at++) {
     const key = rowKey(events.lane[at] ?? 0, depthOf[at] ?? 0);
-    sizes.set(key, (sizes.get(key) ?? 0) + 1);
+    sizes[key] = (sizes[key] ?? 0) + 1;
   }
-  const members = new Map<number, { list: Uint32Array; filled: number }>();
-  for (const [key, size] of sizes) members.set(key, { list: new Uint32Array(size), filled: 0 });
-  for (let at = 0; at < events.startNs.length; at++) {
-    const row = members.get(rowKey(events.lane[at] ?? 0, depthOf[at] ?? 0));
-    if (row !== undefined) row.list[row.filled++] = at;
-  }
-  const keys = [...members.keys()].sort((a, b) => drawOrder(lanes, a) - drawOrder(lanes, b) || a - b);
+  const members = eventsByRow(events.lane, depthOf, sizes);
+  const keys = [...sizes.keys()].filter((key) => sizes[key] !== 0);
+  keys.sort((a, b) => drawOrder(lanes, a) - drawOrder(lanes, b) || a - b);
   return keys.map((key) => {
     const lane = Math.floor(key / MAX_ROWS_PER_LANE);
-    const list = members.get(key)?.list ?? new Uint32Array();
+    const list = members[key] ?? new Uint32Array();
     return buildRow(lanes[lane]?.role ?? "host", lane, key % MAX_ROWS_PER_LANE, list, events);
   });
+}
+
+/** Numbers of the events of each row, ascending; the list of row `k` has length `sizes[k]`. */
+function eventsByRow(lane: Uint32Array, depthOf: Uint8Array, sizes: Uint32Array): readonly Uint32Array[] {
+  const ends = new Uint32Array(sizes.length);
+  for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] ?? 0) + (sizes[key - 1] ?? 0);
+  const sorted = new Uint32Array(depthOf.length);
+  for (let at = 0; at < depthOf.length; at++) {
+    const key = rowKey(lane[at] ?? 0, depthOf[at] ?? 0);
+    const place = ends[key] ?? 0;
+    sorted[place] = at;
+    ends[key] = place + 1;
+  }
+  return Array.from(sizes, (size, key) => sorted.subarray((ends[key] ?? 0) - size, ends[key]));
 }
 
 /** First fit: an event goes to the first row of its lane that is free when it starts. */
@@ -97,9 +107,11 @@ function maxima(durationNs: Float64Array): Float64Array[] {
   let below = durationNs;
   while (below.length > FAN_OUT) {
     const level = new Float64Array(Math.ceil(below.length / FAN_OUT));
-    for (let at = 0; at < below.length; at++) {
-      const block = Math.floor(at / FAN_OUT);
-      level[block] = Math.max(level[block] ?? 0, below[at] ?? 0);
+    for (let block = 0; block < level.length; block++) {
+      const end = Math.min(below.length, (block + 1) * FAN_OUT);
+      let longest = 0;
+      for (let at = block * FAN_OUT; at < end; at++) longest = Math.max(longest, below[at] ?? 0);
+      level[block] = longest;
     }
     levels.push(level);
     below = level;

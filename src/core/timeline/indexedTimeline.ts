@@ -4,10 +4,10 @@ import type { IdleSplit } from "./analysisTypes.js";
 import type { Timeline } from "./columns.js";
 import { buildEventRows, type EventRow } from "./eventRows.js";
 import type { Finding } from "./finding.js";
-import { type Intervals, UnionBuilder } from "./intervals.js";
+import type { Intervals } from "./intervals.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
-import { type ExposedIntervals, isCompute, longestMeasuredNs, measureTimeline } from "./metrics.js";
+import { type ExposedIntervals, longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview, UnreadFile } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
 import { thinnedBand, thinnedIntervals } from "./thinned.js";
@@ -73,7 +73,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
   rows.forEach((row, at) => {
     for (const event of row.event) rowOf[event] = at;
   });
-  const { metrics, exposed } = measureTimeline(timeline);
+  const { metrics, exposed, compute } = measureTimeline(timeline);
   const perDevice = measureDevices(timeline);
   const overview: TimelineOverview = {
     extent: extentOf(timeline),
@@ -97,14 +97,13 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     layerNames: timeline.layerNames ?? [],
     alignNs,
   };
-  const compute = computeOf(timeline);
-  const devices = (timeline.devices ?? []).slice(0, perDevice.length);
+  const devices = timeline.devices ?? [];
   return {
     timeline,
     rows,
     rowOf,
     compute,
-    computeOf: new Map(devices.map(({ device }) => [device, computeOf(timeline, device)])),
+    computeOf: new Map(perDevice.map((measured, at) => [devices[at]?.device ?? 0, measured.compute])),
     overview,
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
@@ -153,14 +152,4 @@ function extentOf(timeline: Timeline): { fromNs: number; toNs: number } {
     }
   if (fromNs === Infinity) return { fromNs: 0, toNs: 1 };
   return { fromNs, toNs: Math.max(toNs, fromNs + 1) };
-}
-
-function computeOf({ events, lanes }: Timeline, device?: number): Intervals {
-  const union = new UnionBuilder();
-  const { startNs, durationNs, kind, lane } = events;
-  const laneFits = lanes.map((one) => device === undefined || one.device === device);
-  for (let at = 0; at < startNs.length; at++)
-    if (isCompute(kind[at] ?? 0) && laneFits[lane[at] ?? 0] === true)
-      union.add(startNs[at] ?? 0, (startNs[at] ?? 0) + (durationNs[at] ?? 0));
-  return union.build();
 }

@@ -73,6 +73,8 @@ export function measureTimeline(
 ): {
   metrics: TimelineMetrics;
   exposed: ExposedIntervals;
+  /** What copies hide under. */
+  compute: Intervals;
 } {
   const seen = gather(events, lanes, scope);
   const { count, durationNs, compute, device } = seen;
@@ -96,7 +98,7 @@ export function measureTimeline(
     computeWaitNs: seen.computeWaitNs,
     hostWaitNs: durationNs[EventKind.hostWait] ?? 0,
   };
-  return { metrics, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
+  return { metrics, compute, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
 }
 
 function gather(
@@ -123,6 +125,7 @@ function gather(
   };
   for (let at = firstEvent; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
+    if (!isMeasured(kind)) continue;
     const startNs = Math.max(fromNs, events.startNs[at] ?? 0);
     if (startNs >= toNs) break;
     const endNs = Math.min(toNs, (events.startNs[at] ?? 0) + (events.durationNs[at] ?? 0));
@@ -182,10 +185,14 @@ export function isCompute(kind: number): boolean {
 export function longestMeasuredNs({ kind, durationNs }: EventColumns): number {
   let longestNs = 0;
   for (let at = 0; at < kind.length; at++) {
-    const isMeasured = (kind[at] ?? EventKind.other) <= EventKind.streamWait;
-    if (isMeasured && (durationNs[at] ?? 0) > longestNs) longestNs = durationNs[at] ?? 0;
+    if (isMeasured(kind[at] ?? EventKind.other) && (durationNs[at] ?? 0) > longestNs) longestNs = durationNs[at] ?? 0;
   }
   return longestNs;
+}
+
+/** What metrics count: work of the device and waits. Most events of a trace are others: operators and calls of the host. */
+function isMeasured(kind: number): boolean {
+  return kind <= EventKind.streamWait;
 }
 
 /** Work of the device, as opposed to waits, calls of the host and named ranges. */
