@@ -4,12 +4,13 @@ import { checkDocument } from "../core/config/check.js";
 import type { Diagnostic } from "../core/config/diagnostic.js";
 import { LineIndex } from "../core/config/position.js";
 import type { CheckOptions } from "../core/config/rules/rule.js";
-import { describeProblem, type Problem } from "../core/outcome.js";
+import type { Problem } from "../core/outcome.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "./checkReport.js";
 import { renderSarif } from "./checkSarif.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
-import { terminalText } from "./terminalText.js";
+import { problemText } from "./problemText.js";
+import { shortWord } from "./terminalText.js";
 
 const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
@@ -22,7 +23,8 @@ Diagnoses configurations of verl's VeOmni engine and of VeOmni itself: YAML file
   --help              this text
 
 Every rule with an example is in media/rules.md.
-Exit code: 0 no errors, 1 findings of error severity, 2 wrong usage or an unreadable path.`;
+Exit code: 0 no errors, 1 findings of error severity, 2 wrong usage or a path that cannot be read,
+in a folder too.`;
 
 interface CheckArguments {
   readonly paths: readonly string[];
@@ -64,7 +66,7 @@ function parseArguments(args: readonly string[]): CheckArguments | string {
       const size = /^\d+(?:\.\d+)?$/.test(given ?? "") ? Number(given) : Number.NaN;
       if (!(size > 0 && size < 1e9)) return "--host-memory-gb needs a number above 0.";
       hostMemoryBytes = size * 2 ** 30;
-    } else return `check does not know ${argument}.`;
+    } else return `check does not know ${shortWord(argument)}.`;
   }
   return paths.length === 0 ? "check needs a file or a folder." : { paths, format, hostMemoryBytes };
 }
@@ -82,9 +84,9 @@ class CheckRun {
   async checkPath(argument: string): Promise<void> {
     const found = await findConfigFiles(argument, (path) => this.#absolute(path));
     if (!found.ok) return this.#failPath(found.problem);
-    for (const problem of found.value.problems) this.#tell(problem);
+    for (const problem of found.value.problems) this.#failPath(problem);
     for (const path of found.value.skipped) {
-      this.io.stderr(terminalText(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`));
+      this.io.stderr(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`);
     }
     const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
     for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
@@ -95,7 +97,7 @@ class CheckRun {
     if (format === "json") this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else if (format === "sarif") this.io.stdout(`${JSON.stringify(renderSarif(findings), null, 2)}\n`);
     // A path that fails says why on stderr; that nothing was found would only distract from it.
-    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(terminalText(renderCheckReport(this.#files)));
+    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(renderCheckReport(this.#files));
     if (this.#pathFailed) return ExitCode.wrongUsage;
     return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
   }
@@ -105,11 +107,7 @@ class CheckRun {
     if (this.#seen.has(absolute)) return;
     this.#seen.add(absolute);
     const text = await readConfigFile(path, absolute);
-    if (!text.ok) {
-      if (isNamedFile) this.#failPath(text.problem);
-      else this.#tell(text.problem);
-      return;
-    }
+    if (!text.ok) return this.#failPath(text.problem);
     const result = checkDocument(absolute, text.value, this.options);
     if (result !== undefined) {
       this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
@@ -122,13 +120,10 @@ class CheckRun {
     return isAbsolute(path) ? path : resolve(this.io.cwd, path);
   }
 
+  /** What was not read was not checked, whether it was named or lies in a folder that was. */
   #failPath(problem: Problem): void {
     this.#pathFailed = true;
-    this.#tell(problem);
-  }
-
-  #tell(problem: Problem): void {
-    this.io.stderr(terminalText(`${describeProblem(problem)}\n`));
+    this.io.stderr(`${problemText(problem)}\n`);
   }
 }
 

@@ -1,10 +1,13 @@
 import { nearestSpelling } from "../core/config/spelling.js";
-import { describeProblem } from "../core/outcome.js";
-import { type CliIo, ExitCode } from "./io.js";
+import { type CliIo, ExitCode, safeIo } from "./io.js";
+import { problemText } from "./problemText.js";
+import { shortWord } from "./terminalText.js";
 
 /** One command; `run` gets what follows its name and gives the exit code. Loaded when it is called. */
 interface Command {
   readonly summary: string;
+  /** Its stdout holds pieces of files that must stay as they are. */
+  readonly keepsFiles?: true;
   load(): Promise<(args: string[], io: CliIo) => Promise<number>>;
 }
 
@@ -35,6 +38,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   migrate: {
     summary: "convert a file to another layout",
+    keepsFiles: true,
     load: async () => (await import("./migrate.js")).migrate,
   },
   schema: {
@@ -44,8 +48,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
-export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {
+export async function runCli(args: readonly string[], given: CliIo, version: string): Promise<number> {
   const [name, ...rest] = args;
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const io = safeIo(given, command?.keepsFiles === true);
   if (name === undefined) return wrongUsage(io, "No command is given.", true);
   if (name === "--help" || name === "-h" || name === "help") {
     io.stdout(helpText());
@@ -55,7 +61,6 @@ export async function runCli(args: readonly string[], io: CliIo, version: string
     io.stdout(`${version}\n`);
     return ExitCode.fine;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return wrongUsage(io, unknownCommand(name), false);
   const run = await command.load();
   return run(rest, io);
@@ -63,7 +68,8 @@ export async function runCli(args: readonly string[], io: CliIo, version: string
 
 function unknownCommand(name: string): string {
   const near = nearestSpelling(name, Object.keys(COMMANDS));
-  return near === undefined ? `"${name}" is not a command.` : `"${name}" is not a command. Did you mean ${near}?`;
+  const said = `"${shortWord(name)}" is not a command.`;
+  return near === undefined ? said : `${said} Did you mean ${near}?`;
 }
 
 function wrongUsage(io: CliIo, message: string, withHelp: boolean): number {
@@ -93,7 +99,7 @@ function helpText(): string {
 /** What a bug looks like from outside: one line, and where to go with it. */
 export function describeBug(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `${describeProblem({
+  return `${problemText({
     code: "INTERNAL_ERROR",
     message: "Something went wrong inside offload-lens.",
     cause: `${message.split("\n")[0] ?? message}.`,

@@ -1,3 +1,5 @@
+import { terminalText } from "./terminalText.js";
+
 /**
  * Everything that a command of the CLI may know about the process around it. Results go to `stdout`, messages for people to
  * `stderr`. Tests pass a fake; only `main.ts` builds the real one.
@@ -12,6 +14,27 @@ export interface CliIo {
   readonly isTty?: { readonly stdout: boolean; readonly stderr: boolean };
   /** Calls `listener` when the user interrupts (Ctrl-C); the result removes it. Absent where nobody can interrupt. */
   onInterrupt?(listener: () => void): () => void;
+}
+
+/** What a line that is rewritten in place begins with: back to its start, and clear it. */
+export const REWRITE_LINE = "\r\u001b[K";
+
+/**
+ * The same process, but nothing that a file says can steer the terminal: the one place where text leaves. JSON stays the same
+ * value. With `keepsFiles`, stdout that is no terminal gets the contents of files as they are (a diff is there to be applied).
+ */
+export function safeIo(io: CliIo, keepsFiles: boolean): CliIo {
+  const isRaw = keepsFiles && io.isTty?.stdout !== true;
+  return {
+    ...io,
+    stdout: (text) => io.stdout(isRaw ? text : terminalText(text)),
+    stderr: (text) =>
+      io.stderr(
+        text.startsWith(REWRITE_LINE)
+          ? REWRITE_LINE + terminalText(text.slice(REWRITE_LINE.length))
+          : terminalText(text),
+      ),
+  };
 }
 
 /** Exit codes of every command. */

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describeProblem, type Problem } from "../core/outcome.js";
+import type { Problem } from "../core/outcome.js";
 import { type LinkRates, type LinkResult, startLink } from "../core/profile/link.js";
 import type { ProfilerPort } from "../core/profile/profilerSession.js";
+import { type Replacing, whyKept, writePieces } from "../node/writePieces.js";
 import { type CliIo, ExitCode } from "./io.js";
+import { problemText } from "./problemText.js";
 import { nodeProfilerPort } from "./profilerPort.js";
+import { shortWord } from "./terminalText.js";
 
 /** `offload-lens link`: measures copies between host and device in a process of its own. */
 export function link(args: string[], io: CliIo): Promise<number> {
@@ -22,24 +24,27 @@ export async function linkWith(port: ProfilerPort, args: readonly string[], io: 
     io.stderr(`${parsed}\nSee \`offload-lens link --help\`.\n`);
     return ExitCode.wrongUsage;
   }
-  const running = startLink(port, parsed.device, parsed.profilePath !== undefined);
+  const profilePath = parsed.profilePath === undefined ? undefined : resolve(io.cwd, parsed.profilePath);
+  const kept = profilePath === undefined ? undefined : await whyKept(profilePath, replacingCalibrations);
+  if (kept !== undefined) return failed(io, kept);
+  const running = startLink(port, parsed.device, profilePath !== undefined);
   const stopListening = io.onInterrupt?.(() => running.cancel());
   const outcome = await running.outcome;
   stopListening?.();
-  if (!outcome.ok) {
-    io.stderr(`${describeProblem(outcome.problem)}\n`);
-    return ExitCode.failed;
-  }
-  if (parsed.profilePath !== undefined) {
-    const saved = await writeProfile(resolve(io.cwd, parsed.profilePath), outcome.value.result.profile);
-    if (saved !== undefined) {
-      io.stderr(`${describeProblem(saved)}\n`);
-      return ExitCode.failed;
-    }
+  if (!outcome.ok) return failed(io, outcome.problem);
+  if (profilePath !== undefined) {
+    const text = `${JSON.stringify(outcome.value.result.profile, null, 2)}\n`;
+    const saved = await writePieces(profilePath, [text], replacingCalibrations);
+    if (!saved.ok) return failed(io, saved.problem);
     io.stderr(`Wrote ${parsed.profilePath}; simulate on it with --device sim:${parsed.profilePath}.\n`);
   }
   io.stdout(parsed.json ? `${outcome.value.resultJson.trimEnd()}\n` : formatLink(outcome.value.result));
   return ExitCode.fine;
+}
+
+function failed(io: CliIo, problem: Problem): number {
+  io.stderr(`${problemText(problem)}\n`);
+  return ExitCode.failed;
 }
 
 interface LinkArguments {
@@ -48,11 +53,12 @@ interface LinkArguments {
   readonly profilePath: string | undefined;
 }
 
+const WITH_VALUE = ["--device", "--calibrate"] as const;
+
 /** The arguments, `help`, or a sentence about what is wrong. */
 function parse(args: readonly string[]): LinkArguments | string {
-  let device: string | undefined;
+  const values = new Map<string, string>();
   let json = false;
-  let profilePath: string | undefined;
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? "";
     if (word === "--help" || word === "-h") return "help";
@@ -60,51 +66,34 @@ function parse(args: readonly string[]): LinkArguments | string {
       json = true;
       continue;
     }
-    if (word === "--calibrate") {
-      at += 1;
-      profilePath = args[at];
-      if (profilePath === undefined || profilePath.startsWith("--")) return "--calibrate needs a file.";
-      if (!profilePath.endsWith(".json")) return "--calibrate: the name of the file must end in .json.";
-      continue;
+    const flag = WITH_VALUE.find((name) => word === name || word.startsWith(`${name}=`));
+    if (flag === undefined) return `"${shortWord(word)}" is not expected by link.`;
+    if (values.has(flag)) return `${flag} is given twice.`;
+    const value = word === flag ? args[++at] : word.slice(flag.length + 1);
+    if (value === undefined || value === "" || (word === flag && value.startsWith("--")))
+      return flag === "--device" ? "--device needs a value." : "--calibrate needs a file.";
+    values.set(flag, value);
+  }
+  const device = values.get("--device") ?? "auto";
+  const profilePath = values.get("--calibrate");
+  if (!/^(auto|cuda|cpu|sim:.+)$/.test(device))
+    return `--device ${shortWord(device)}: use auto, cuda, cpu or sim:NAME.`;
+  if (profilePath !== undefined && !profilePath.endsWith(".json"))
+    return "--calibrate: the name of the file must end in .json.";
+  return { device, json, profilePath };
+}
+
+/** A calibration takes minutes: that its file cannot be replaced is said before. */
+const replacingCalibrations: Replacing = {
+  isReplaceable(start) {
+    try {
+      const value = JSON.parse(new TextDecoder().decode(start)) as { readonly matmulTflops?: unknown } | null;
+      return typeof value?.matmulTflops === "number";
+    } catch {
+      return false;
     }
-    const [flag, inline] = word.startsWith("--device=")
-      ? ["--device", word.slice("--device=".length)]
-      : [word, undefined];
-    if (flag !== "--device") return `"${word}" is not expected by link.`;
-    if (device !== undefined) return "--device is given twice.";
-    if (inline === undefined) at += 1;
-    device = inline ?? args[at];
-    if (device === undefined) return "--device needs a value.";
-    if (!/^(auto|cuda|cpu|sim:.+)$/.test(device)) return `--device ${device}: use auto, cuda, cpu or sim:NAME.`;
-  }
-  return { device: device ?? "auto", json, profilePath };
-}
-
-/** A new file, or one that holds a profile: what else lies there stays. */
-async function writeProfile(path: string, profile: unknown): Promise<Problem | undefined> {
-  const failed = (cause: string): Problem => ({
-    code: "SAVE_FAILED",
-    message: `The calibration could not be saved as ${path}.`,
-    cause,
-    nextStep: "Choose another place, and calibrate again.",
-  });
-  if (existsSync(path) && !holdsProfile(path)) return failed("There is a file of another kind, which is not replaced.");
-  try {
-    writeFileSync(path, `${JSON.stringify(profile, null, 2)}\n`);
-    return undefined;
-  } catch (error) {
-    return failed(error instanceof Error ? `${error.message}.` : "It cannot be written.");
-  }
-}
-
-function holdsProfile(path: string): boolean {
-  try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as { readonly matmulTflops?: unknown } | null;
-    return typeof value?.matmulTflops === "number";
-  } catch {
-    return false;
-  }
-}
+  },
+};
 
 /** The table for people. */
 function formatLink(result: LinkResult): string {

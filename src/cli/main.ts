@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { describeProblem } from "../core/outcome.js";
 import { describeBug, runCli } from "./commands.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { outlive } from "./outlive.js";
+import { problemText } from "./problemText.js";
 
 /** The real process around the commands; everything else takes it as a `CliIo`. */
 const processIo: Omit<CliIo, "cwd"> = {
@@ -51,12 +51,12 @@ async function main(): Promise<void> {
   outlive(process.stderr, () => undefined);
   process.on("exit", () => {
     if (lostOutput === undefined) return;
-    process.stderr.write(`${describeProblem(outputProblem(lostOutput))}\n`);
+    process.stderr.write(`${problemText(outputProblem(lostOutput))}\n`);
     process.exitCode = ExitCode.failed;
   });
   const cwd = currentDirectory();
   if (cwd === undefined) {
-    process.stderr.write(`${describeProblem(directoryProblem)}\n`);
+    process.stderr.write(`${problemText(directoryProblem)}\n`);
     process.exitCode = ExitCode.failed;
     return;
   }

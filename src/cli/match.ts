@@ -5,14 +5,14 @@ import { defaultWorkload, type EffectWorkload, effectsOf } from "../core/modules
 import { withLora } from "../core/modules/loraTree.js";
 import { selectModules } from "../core/modules/select.js";
 import type { ModuleTree } from "../core/modules/tree.js";
-import { describeProblem, fail, type Outcome, succeed } from "../core/outcome.js";
+import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { patternsNotTexts } from "../core/profile/offloadChoice.js";
 import { readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { type MatchRequest, matchUsage, readMatchArguments } from "./matchArguments.js";
 import { matchReport } from "./matchReport.js";
 import { type ConfiguredModel, matchTree } from "./matchSource.js";
-import { terminalText } from "./terminalText.js";
+import { problemText } from "./problemText.js";
 
 /** What a configuration file adds to the arguments. */
 interface FromConfig {
@@ -38,11 +38,11 @@ export async function match(args: string[], io: CliIo): Promise<number> {
   if (!loaded.ok) return report(loaded, io);
   const tree = request.lora ? withLora(loaded.value) : loaded.value;
   const result = selectModules(tree, configured.value.patterns);
-  for (const sentence of unaskedNotes(tree, configured.value.patterns)) io.stderr(terminalText(`Note: ${sentence}\n`));
+  for (const sentence of unaskedNotes(tree, configured.value.patterns)) io.stderr(`Note: ${sentence}\n`);
   const workload = { ...defaultWorkload, ...configured.value.workload, ...request.workload };
   const effects = request.explain ? effectsOf(result, tree, workload) : undefined;
   const json = effects === undefined ? result : { ...result, effects };
-  io.stdout(request.json ? `${JSON.stringify(json)}\n` : terminalText(matchReport(result, tree, effects)));
+  io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, effects));
   return result.error === null ? ExitCode.fine : ExitCode.failed;
 }
 
@@ -53,7 +53,7 @@ function unaskedNotes({ warnings, noSplitNote }: ModuleTree, patterns: readonly 
 }
 
 function report(failure: Outcome<unknown> & { readonly ok: false }, io: CliIo): number {
-  io.stderr(terminalText(`${describeProblem(failure.problem)}\n`));
+  io.stderr(`${problemText(failure.problem)}\n`);
   return ExitCode.failed;
 }
 

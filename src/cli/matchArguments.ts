@@ -1,4 +1,5 @@
 import { defaultWorkload, type EffectWorkload } from "../core/modules/effects.js";
+import { shortWord } from "./terminalText.js";
 
 /** What `match` was asked to do. */
 export interface MatchRequest {
@@ -85,7 +86,7 @@ function collect(args: readonly string[]): Given | string {
     } else if (switches.includes(flag) && joined === undefined) {
       flags.add(flag);
     } else {
-      return `"${args[at]}" is not an argument of match.`;
+      return `"${shortWord(args[at] ?? "")}" is not an argument of match.`;
     }
   }
   return { values, switches: flags, patterns };

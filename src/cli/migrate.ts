@@ -8,11 +8,13 @@ import {
 } from "../core/config/migrate/migration.js";
 import { unifiedDiff } from "../core/config/migrate/unifiedDiff.js";
 import { nearestSpelling } from "../core/config/spelling.js";
-import { describeProblem, type Problem } from "../core/outcome.js";
+import type { Problem } from "../core/outcome.js";
 import { readConfigFile } from "./configFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { migrateResult, migrationNotes, refusalLines, refusedResult } from "./migrateReport.js";
+import { problemText } from "./problemText.js";
 import { replaceFile } from "./replaceFile.js";
+import { shortWord } from "./terminalText.js";
 
 const usage = `Usage: offload-lens migrate FILE --to LAYOUT [--write] [--json]
 
@@ -50,7 +52,7 @@ export async function migrate(args: string[], io: CliIo): Promise<number> {
   const path = resolve(io.cwd, parsed.file);
   const text = await readConfigFile(parsed.file, path);
   if (!text.ok) {
-    io.stderr(`${describeProblem(text.problem)}\n`);
+    io.stderr(`${problemText(text.problem)}\n`);
     return ExitCode.wrongUsage;
   }
   const migration = migrateDocument(path, text.value, parsed.to);
@@ -61,7 +63,7 @@ export async function migrate(args: string[], io: CliIo): Promise<number> {
 function refuse(problem: Problem, { json }: MigrateArguments, io: CliIo): number {
   const result = refusedResult(problem);
   if (json && result !== undefined) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-  io.stderr([describeProblem(problem), ...refusalLines(problem), ""].join("\n"));
+  io.stderr([problemText(problem), ...refusalLines(problem), ""].join("\n"));
   return ExitCode.failed;
 }
 
@@ -76,7 +78,7 @@ async function finish(
   if (write && isChanged) {
     const written = await replaceFile(file, path, before, migration.text);
     if (!written.ok) {
-      io.stderr(`${describeProblem(written.problem)}\n`);
+      io.stderr(`${problemText(written.problem)}\n`);
       return ExitCode.failed;
     }
   }
@@ -104,7 +106,7 @@ function parseArguments(args: readonly string[]): MigrateArguments | string {
     else if (argument === "--to") targets.push(args[++at] ?? "");
     else if (argument.startsWith("--to=")) targets.push(argument.slice(5));
     else if (argument === "--write" || argument === "--json") flags.add(argument);
-    else return `migrate does not know ${argument}.`;
+    else return `migrate does not know ${shortWord(argument)}.`;
   }
   const [file] = files;
   if (file === undefined) return "migrate needs a file.";
@@ -121,5 +123,5 @@ function targetOf(targets: readonly string[]): string {
   if (targets.length > 1) return "migrate takes one --to.";
   if (isMigrationTarget(target)) return target;
   const near = nearestSpelling(target, migrationTargets);
-  return `There is no layout "${target}".${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  return `There is no layout "${shortWord(target)}".${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }

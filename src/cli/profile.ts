@@ -3,7 +3,7 @@ import { maxConfigLength } from "../core/config/configDocument.js";
 import { type OffloadSettings, readOffloadSettings } from "../core/config/offloadSettings.js";
 import type { FileSource } from "../core/files.js";
 import { decodeUtf8 } from "../core/modules/utf8.js";
-import { describeProblem, fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { readModelConfig } from "../core/profile/modelConfig.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
 import { type ProfileArguments, parseProfileArguments, RANGES } from "../core/profile/profileArguments.js";
@@ -11,9 +11,11 @@ import { type ProfilerPort, startProfile } from "../core/profile/profilerSession
 import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
 import { nodeFiles } from "../node/nodeFiles.js";
 import { notUtf8 } from "./configFiles.js";
-import { type CliIo, ExitCode } from "./io.js";
+import { type CliIo, ExitCode, REWRITE_LINE } from "./io.js";
+import { problemText } from "./problemText.js";
 import { nodeProfilerPort } from "./profilerPort.js";
 import { formatReport } from "./report.js";
+import { shortMessage } from "./terminalText.js";
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
 export function profile(args: string[], io: CliIo): Promise<number> {
@@ -33,7 +35,7 @@ export async function profileWith(
     return ExitCode.fine;
   }
   if (parsed.kind === "wrong") {
-    io.stderr(`${parsed.message}\nSee \`offload-lens profile --help\`.\n`);
+    io.stderr(`${shortMessage(parsed.message)}\nSee \`offload-lens profile --help\`.\n`);
     return ExitCode.wrongUsage;
   }
   const prepared = await prepare(files, parsed.profile, io);
@@ -115,7 +117,7 @@ async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, i
 }
 
 function failed(io: CliIo, problem: Problem): number {
-  io.stderr(`${describeProblem(problem)}\n`);
+  io.stderr(`${problemText(problem)}\n`);
   return ExitCode.failed;
 }
 
@@ -128,12 +130,12 @@ class ProgressLine {
   show(progress: ProfileProgress): void {
     if (this.io.isTty?.stderr !== true) return;
     const percent = String(Math.floor(progress.fraction * 100)).padStart(3);
-    this.io.stderr(`\r\u001b[K${percent} %  ${progress.message}`);
+    this.io.stderr(`${REWRITE_LINE}${percent} %  ${progress.message}`);
     this.#shown = true;
   }
 
   clear(): void {
-    if (this.#shown) this.io.stderr("\r\u001b[K");
+    if (this.#shown) this.io.stderr(REWRITE_LINE);
   }
 }
 

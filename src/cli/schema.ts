@@ -1,6 +1,7 @@
 import { schemaDialects, schemaOf } from "../core/config/schema/dialects.js";
 import { nearestSpelling } from "../core/config/spelling.js";
 import { type CliIo, ExitCode } from "./io.js";
+import { shortWord } from "./terminalText.js";
 
 const usage = `Usage: offload-lens schema --dialect ID
 
@@ -39,6 +40,6 @@ function problemOf(dialect: string | undefined): string {
   if (dialect === undefined) return "schema needs --dialect ID and nothing else.";
   const near = nearestSpelling(dialect, schemaDialects);
   return near === undefined
-    ? `There is no dialect ${dialect}.`
-    : `There is no dialect ${dialect}. Did you mean ${near}?`;
+    ? `There is no dialect ${shortWord(dialect)}.`
+    : `There is no dialect ${shortWord(dialect)}. Did you mean ${near}?`;
 }

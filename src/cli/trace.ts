@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
-import { describeProblem, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { compareTimelines } from "../core/timeline/compare.js";
 import type { Finding } from "../core/timeline/finding.js";
 import { findFindings } from "../core/timeline/findings/findFindings.js";
 import { indexTimeline } from "../core/timeline/indexedTimeline.js";
-import { describeTrace, describeUnread } from "../core/timeline/traceJson.js";
+import { describeTrace, describeUnread, type TraceJson } from "../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../node/timelineFiles.js";
+import { type Replacing, whyKept } from "../node/writePieces.js";
 import { type CliIo, ExitCode } from "./io.js";
+import { problemText } from "./problemText.js";
 import { readTraceArguments, type TraceRequest, traceUsage } from "./traceArguments.js";
-
+import { replacingExports, writeTimelines } from "./traceExport.js";
 import { formatComparison, formatImportReport, formatTrace } from "./traceReport.js";
 
 /** How often progress is said on a terminal. */
@@ -39,13 +41,23 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
   const kept: LoadedTimeline[] = [];
   let failed = false;
   let files = 0;
-  let read = 0;
+  let wasRead = false;
   for (const argument of request.files) {
     const expanded = await expandTraceArgument(argument, resolve(io.cwd, argument));
     if (!expanded.ok) {
       failed = true;
       refuse(argument, expanded.problem, io, printed);
       continue;
+    }
+    if (request.out !== undefined && expanded.value.length !== 1) {
+      io.stderr(`--out writes the timelines of one file; ${argument} holds ${expanded.value.length}.\n`);
+      return ExitCode.wrongUsage;
+    }
+    const target = request.out === undefined ? undefined : targetOf(request.out, expanded.value, io);
+    const why = target === undefined ? undefined : await whyKept(target.path, target.replacing);
+    if (why !== undefined) {
+      report(why, io);
+      return ExitCode.failed;
     }
     for (const file of expanded.value) {
       files++;
@@ -55,15 +67,16 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
         refuse(file, loaded.problem, io, printed);
         continue;
       }
-      read += loaded.value.length;
+      wasRead = true;
+      if (loaded.value.length === 0) printNone(file, request, io, printed);
       if (request.compare) kept.push(...loaded.value);
       else for (const one of loaded.value) failed = print(one, request, io, printed) || failed;
-      if (request.out !== undefined) failed = (await write(loaded.value, request.out, io)) || failed;
+      if (target !== undefined) failed = (await write(loaded.value, target, io)) || failed;
     }
   }
   if (request.compare) return failed ? ExitCode.failed : compare(kept, request, io);
   const isLone = request.files.length === 1 && files <= 1 && printed.length <= 1;
-  if (request.json && (!isLone || read > 0)) io.stdout(`${JSON.stringify(isLone ? printed[0] : printed)}\n`);
+  if (request.json && (!isLone || wasRead)) io.stdout(`${JSON.stringify(isLone ? printed[0] : printed)}\n`);
   return failed ? ExitCode.failed : ExitCode.fine;
 }
 
@@ -71,6 +84,14 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
 function refuse(file: string, problem: Problem, io: CliIo, printed: object[]): void {
   report(problem, io);
   printed.push(describeUnread(file, problem));
+}
+
+/** A saved profile may hold no timeline: whoever asked hears that, too. */
+function printNone(file: string, { json, compare }: TraceRequest, io: CliIo, printed: object[]): void {
+  const events = { total: 0, kept: 0, repaired: 0, overlapped: 0, dropped: 0 };
+  const none: TraceJson = { file, rank: null, events, devices: [], findings: [] };
+  if (json) printed.push(none);
+  else if (!compare) io.stdout(`${file}\n  no timelines\n`);
 }
 
 /** Prints one timeline, or keeps it for the list; true where `--check` fails. */
@@ -122,11 +143,23 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
   return loaded.ok ? succeed(timelinesOf(file, loaded.value)) : loaded;
 }
 
-async function write(loaded: readonly LoadedTimeline[], out: string, io: CliIo): Promise<boolean> {
-  const { writeTimelines } = await import("./traceExport.js");
-  const written = await writeTimelines(loaded, resolve(io.cwd, out));
+interface Target {
+  /** As the user wrote it. */
+  readonly shown: string;
+  readonly path: string;
+  readonly replacing: Replacing;
+}
+
+function targetOf(out: string, inputs: readonly string[], io: CliIo): Target {
+  const path = resolve(io.cwd, out);
+  const read = inputs.map((input) => resolve(io.cwd, input));
+  return { shown: out, path, replacing: replacingExports(path, read) };
+}
+
+async function write(loaded: readonly LoadedTimeline[], target: Target, io: CliIo): Promise<boolean> {
+  const written = await writeTimelines(loaded, target.path, target.replacing);
   if (written.ok) {
-    io.stderr(`Wrote ${out}\n`);
+    io.stderr(`Wrote ${target.shown}\n`);
     return false;
   }
   report(written.problem, io);
@@ -134,5 +167,5 @@ async function write(loaded: readonly LoadedTimeline[], out: string, io: CliIo):
 }
 
 function report(problem: Problem, io: CliIo): void {
-  io.stderr(`${describeProblem(problem)}\n`);
+  io.stderr(`${problemText(problem)}\n`);
 }

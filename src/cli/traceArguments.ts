@@ -1,3 +1,5 @@
+import { shortWord } from "./terminalText.js";
+
 /** What `trace` was asked for. */
 export interface TraceRequest {
   readonly files: readonly string[];
@@ -29,15 +31,17 @@ export function readTraceArguments(args: readonly string[]): TraceRequest | stri
   const files: string[] = [];
   const flags = new Set<string>();
   let out: string | undefined;
+  let onlyFiles = false;
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] ?? "";
-    if (argument === "--out") {
-      out = args[++at];
-      if (out === undefined) return "--out needs a file name.";
-    } else if (argument.startsWith("--out=")) out = argument.slice("--out=".length);
-    else if (FLAGS.includes(argument)) flags.add(argument);
-    else if (argument.startsWith("-") && argument !== "-") return `trace has no option ${argument}.`;
-    else files.push(argument);
+    if (onlyFiles || !argument.startsWith("-") || argument === "-") files.push(argument);
+    else if (argument === "--") onlyFiles = true;
+    else if (argument === "--out" || argument.startsWith("--out=")) {
+      if (out !== undefined) return "--out is given twice.";
+      out = argument === "--out" ? args[++at] : argument.slice("--out=".length);
+      if (out === undefined || out === "") return "--out needs a file name.";
+    } else if (FLAGS.includes(argument)) flags.add(argument);
+    else return `trace has no option ${shortWord(argument)}.`;
   }
   if (files.length === 0) return "trace needs at least one file.";
   const compare = flags.has("--compare");

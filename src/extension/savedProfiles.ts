@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
-import { fileProblem } from "../node/nodeFiles.js";
+import { writingProblem } from "../node/writePieces.js";
 
 /** Folder for saved profiles inside a workspace folder. */
 export const PROFILE_FOLDER = ".offload-lens";
@@ -25,7 +25,7 @@ export async function newProfilePath(
     // Results are not sources: keep them out of the user's commits without touching the user's own files.
     if (inWorkspace) await writeOnce(join(directory, ".gitignore"), "*\n");
   } catch (error) {
-    return fail({ ...fileProblem(directory, error), code: "SAVE_FAILED" });
+    return fail(writingProblem(directory, error));
   }
   return succeed(freePath(directory, `${stemOf(document)}-${timestamp(new Date())}`));
 }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
 import type { ExportRequest } from "../core/timeline/protocol.js";
-import { fileProblem } from "../node/nodeFiles.js";
+import { writingProblem } from "../node/writePieces.js";
 import { fileNameOf, type ProfileDocument } from "./profileDocument.js";
 
 /** `null` where the user chose no place. */
@@ -32,7 +32,7 @@ export async function savePicture(document: ProfileDocument, png: ArrayBuffer): 
     await writeFile(path, new Uint8Array(png));
     return succeed({ path });
   } catch (error) {
-    return fail(fileProblem(path, error));
+    return fail(writingProblem(path, error));
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
-import { attempt } from "./nodeFiles.js";
+import { attempt, readRange } from "./nodeFiles.js";
 
 /** One run of the dump script. */
 export interface DumpRequest {
@@ -27,6 +27,8 @@ export interface DumpRequest {
 }
 
 const maxOutputBytes = 256 * 1024 * 1024;
+/** No config.json that is read anywhere is larger. */
+const maxConfigBytes = 16 * 1024 * 1024;
 const maxErrorLength = 64 * 1024;
 const versionsTimeSeconds = 30;
 
@@ -55,7 +57,7 @@ export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree
 async function cacheFile(request: DumpRequest): Promise<Outcome<string>> {
   const versions = await runScript(request, ["--versions"], versionsTimeSeconds);
   if (!versions.ok) return versions;
-  const config = await attempt(request.config, async () => readFileSync(request.config));
+  const config = await attempt(request.config, () => readRange(request.config, 0, maxConfigBytes));
   if (!config.ok) return config;
   const key = dumpCacheKey({
     configSha256: sha256(config.value),

@@ -212,11 +212,16 @@ describe("check", () => {
     expect(out).toContain("Usage: offload-lens check PATH…");
   });
 
-  it("keeps what a file says from steering the terminal", async () => {
-    await write("red.yaml", `${header}\u001b[31mred: 1\n`);
-    const { out } = await run("red.yaml");
-    expect(out).toContain("has no key \\u001b[31mred");
-    expect(out).not.toContain("\u001b");
+  it("fails for a folder in which something cannot be read, and says what, but checks the rest", async () => {
+    await write("mixed/good.yaml", `${header}parm_offload: true\n`);
+    await write("mixed/later.yaml", header);
+    await write("mixed/wide.yaml", Buffer.from(`\ufeff${header}`, "utf16le"));
+    for (const args of [["mixed"], ["mixed/wide.yaml"]]) {
+      const { code, err } = await run(...args);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^FILE_NOT_UTF8: mixed\/wide\.yaml is not UTF-8\./);
+    }
+    expect((await run("mixed")).out).toContain("mixed/good.yaml:2:1  error");
   });
 
   it("takes names after -- as paths", async () => {

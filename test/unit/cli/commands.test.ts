@@ -1,8 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeBug, runCli } from "../../../src/cli/commands.js";
 import type { CliIo } from "../../../src/cli/io.js";
 
-async function run(...args: string[]) {
+function run(...args: string[]) {
+  return runIn("/nowhere", ...args);
+}
+
+async function runIn(cwd: string, ...args: string[]) {
   const written = { stdout: "", stderr: "" };
   const io: CliIo = {
     stdout: (text) => {
@@ -11,7 +18,7 @@ async function run(...args: string[]) {
     stderr: (text) => {
       written.stderr += text;
     },
-    cwd: "/nowhere",
+    cwd,
     env: {},
   };
   return { code: await runCli(args, io, "1.2.3"), ...written };
@@ -50,6 +57,52 @@ describe("runCli", () => {
     const wrong = await run("profile", "--stategy", "none");
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/Did you mean --strategy/);
+  });
+});
+
+describe("what leaves", () => {
+  let directory = "";
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "commands-"));
+    const engine = "_target_: verl.workers.config.VeOmniEngineConfig\n";
+    writeFileSync(join(directory, "red.yaml"), `${engine}\u001b[31mred: 1\n`);
+    const kernel = { ph: "X", cat: "kernel", name: "\u001b[2Jk", ts: 1, dur: 2, pid: 0, tid: 7, args: { device: 0 } };
+    const again = { ...kernel, ts: 2 };
+    writeFileSync(join(directory, "\u001b[31mred.json"), JSON.stringify({ traceEvents: [kernel, again] }));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each([
+    [["check", "red.yaml"], "\\u001b[31mred"],
+    [["check", "\u001b[31mabsent.yaml"], "\\u001b[31mabsent.yaml"],
+    [["check", "--\u001b[31m"], "--\\u001b[31m"],
+    [["match", "--model", "\u001b[31mabsent", "--auto"], "\\u001b[31mabsent"],
+    [["trace", "\u001b[31mred.json"], "\\u001b[31mred.json"],
+    [["trace", "\u001b[31mred.json", "--report"], "\\u001b[31mred.json"],
+    [["trace", "\u001b[31mred.json", "\u001b[31mred.json", "--compare"], "before  \\u001b[31mred.json"],
+    [["trace", "\u001b[31mabsent.json"], "\\u001b[31mabsent.json"],
+    [["profile", "--config-json", "\u001b[31mabsent.json"], "\\u001b[31mabsent.json"],
+    [["\u001b[31m"], "\\u001b[31m"],
+  ])("%j cannot steer a terminal", async (args, shown) => {
+    const { stdout, stderr } = await runIn(directory, ...args);
+    expect(stdout + stderr).toContain(shown);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it("is the same JSON", async () => {
+    const { stdout } = await runIn(directory, "trace", "\u001b[31mred.json", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ file: "\u001b[31mred.json" });
+  });
+
+  it("repeats no word of any length", async () => {
+    const word = `--${"x".repeat(100_000)}`;
+    for (const command of ["check", "match", "profile", "trace", "link", "migrate", "schema"]) {
+      const { code, stderr } = await run(command, word);
+      expect([command, code]).toEqual([command, 2]);
+      expect(stderr.split("\n")[0]?.length).toBeLessThan(400);
+    }
+    expect((await run(word)).stderr.length).toBeLessThan(400);
   });
 });
 

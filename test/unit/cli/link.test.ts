@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import type { CliIo } from "../../../src/cli/io.js";
 import { linkWith } from "../../../src/cli/link.js";
 import { FakeProcess } from "../profile/fakeProcess.js";
@@ -81,7 +85,40 @@ The copied pattern came back whole.
     expect(written.stderr).toMatch(/cancelled/);
   });
 
+  it("writes a calibration whole or not at all, and replaces nothing else", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "link-"));
+    const path = join(directory, "mine.json");
+    const profile = { name: "mine", matmulTflops: 400 };
+    const calibrate = async () => {
+      const { process, written, code } = session(`--calibrate=${path}`, "--device", "cpu");
+      const started = await Promise.race([code, vi.waitUntil(() => process.sent.length > 0)]);
+      if (started === true) process.says({ kind: "finished", resultJson: JSON.stringify({ ...sampleLink, profile }) });
+      return { code: await code, ...written, sent: process.sent };
+    };
+    expect(await calibrate()).toMatchObject({ code: 0, stderr: expect.stringContaining(`Wrote ${path};`) });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(profile);
+    expect((await calibrate()).code).toBe(0);
+    expect(readdirSync(directory)).toEqual(["mine.json"]);
+    rmSync(path);
+    execFileSync("mkfifo", [path]);
+    expect(await calibrate()).toMatchObject({ code: 1, sent: [], stderr: expect.stringContaining("no regular file") });
+    rmSync(path);
+    writeFileSync(path, '{"notes": 1}');
+    // Said before anything is measured.
+    expect(await calibrate()).toMatchObject({
+      code: 1,
+      sent: [],
+      stderr: expect.stringMatching(/^SAVE_FAILED: .*kind/),
+    });
+    expect(readFileSync(path, "utf8")).toBe('{"notes": 1}');
+    rmSync(directory, { recursive: true });
+  });
+
   it.each([
+    [["--calibrate=a.json", "--calibrate", "b.json"], "--calibrate is given twice."],
+    [["--calibrate"], "--calibrate needs a file."],
+    [["--calibrate="], "--calibrate needs a file."],
+    [["--calibrate", "a.txt"], "--calibrate: the name of the file must end in .json."],
     [["--device"], "--device needs a value."],
     [["--device", "tpu"], "--device tpu: use auto, cuda, cpu or sim:NAME."],
     [["--device", "cpu", "--device=cuda"], "--device is given twice."],

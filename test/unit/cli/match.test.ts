@@ -210,15 +210,4 @@ describe("match", () => {
     for (const flag of ["--python", "--time-limit", "--lora", "--explain", "--cache-limit-gb"])
       expect(stdout).toContain(flag);
   });
-
-  it("writes control characters of names out", async () => {
-    const names = ["model.layers.0.mlp.up_proj.weight", "evil\u001b[2J.weight"];
-    const evil = join(directory, "evil");
-    mkdirSync(evil, { recursive: true });
-    writeFileSync(join(evil, "model.safetensors"), tensorFile(names));
-    const { code, stdout } = await run("--model", "evil", "--pattern", "evil*", "model.layers.{*}");
-    expect(code).toBe(0);
-    expect(stdout).toContain("evil\\u001b[2J");
-    expect(stdout).not.toContain("\u001b");
-  });
 });

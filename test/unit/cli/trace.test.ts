@@ -18,6 +18,7 @@ beforeAll(() => {
   mkdirSync(join(directory, "ranks"));
   for (const name of ranks) symlinkSync(join(fixtures, "traces", name), join(directory, "ranks", name));
   mkdirSync(join(directory, "nothing"));
+  writeFileSync(join(directory, "small.json"), SMALL);
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -117,6 +118,55 @@ describe("offload-lens trace", () => {
     expect(readFileSync(join(directory, "events.csv"), "utf8").split("\n").length).toBeGreaterThan(20_000);
   });
 
+  it.each(["mine.json", "mine.json.gz", "mine.csv", "mine.offload"])(
+    "replaces with %s only what it wrote",
+    async (name) => {
+      const foreign = name.endsWith(".gz") ? gzipSync('{"schemaVersion": 1}') : Buffer.from('{"schemaVersion": 1}');
+      writeFileSync(join(directory, name), foreign);
+      const refused = await run("small.json", "--out", name);
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^SAVE_FAILED: .*another kind/),
+      });
+      expect(readFileSync(join(directory, name))).toEqual(foreign);
+      rmSync(join(directory, name));
+      for (const time of ["first", "again"]) {
+        const written = await run("small.json", "--out", name);
+        expect([time, written.code, written.stderr]).toEqual([time, 0, `Wrote ${name}\n`]);
+      }
+    },
+  );
+
+  it("never replaces what it reads, though it wrote it, nor a folder of ranks with one of them", async () => {
+    expect((await run("small.json", "--out", "own.json")).code).toBe(0);
+    symlinkSync("own.json", join(directory, "link.json"));
+    const before = readFileSync(join(directory, "own.json"));
+    for (const out of ["own.json", "./own.json", "link.json"]) {
+      const { code, stderr } = await run("own.json", "--out", out);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("the file that was read")]);
+    }
+    expect(readFileSync(join(directory, "own.json"))).toEqual(before);
+    expect(await run("ranks", "--out", "rank.json")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("holds 2"),
+    });
+  });
+
+  it("prints a document without devices for a saved profile without timelines", async () => {
+    writeFileSync(join(directory, "none.offload"), withoutTimelines(readFileSync(profile)));
+    expect(await run("none.offload")).toMatchObject({ code: 0, stdout: "none.offload\n  no timelines\n" });
+    const none = { file: "none.offload", devices: [], findings: [] };
+    expect(await json("none.offload")).toMatchObject(none);
+    expect(await json("none.offload", q8)).toMatchObject([none, { file: q8 }]);
+    expect((await run("none.offload", "--out", "n.offload")).stderr).toContain("There is no timeline.");
+  });
+
+  it("takes names after -- as files", async () => {
+    writeFileSync(join(directory, "--json"), "");
+    expect((await run("--", "--json")).stderr).toContain("TRACE_EMPTY");
+  });
+
   it("says what is wrong with a file, and goes on with the next", async () => {
     writeFileSync(join(directory, "other.json"), "[1, 2");
     writeFileSync(join(directory, "text.json"), "hello");
@@ -154,13 +204,29 @@ describe("offload-lens trace", () => {
     ]);
   });
 
-  it.each([[[]], [["--no-such-flag", "a"]], [["--out"]], [["a", "b", "--out", "c.json"]], [["a", "--out", "c.txt"]]])(
-    "refuses %j with exit code 2",
-    async (args) => {
-      expect((await run(...args)).code).toBe(2);
-    },
-  );
+  it.each([
+    [[]],
+    [["--no-such-flag", "a"]],
+    [["--out"]],
+    [["a", "--out", "b.json", "--out=c.json"]],
+    [["a", "--out="]],
+    [["a", "b", "--out", "c.json"]],
+    [["a", "--out", "c.txt"]],
+  ])("refuses %j with exit code 2", async (args) => {
+    expect((await run(...args)).code).toBe(2);
+  });
 });
+
+const SMALL = '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1,"dur":2,"pid":0,"tid":7}]}';
+
+/** A saved profile of which nothing but the result is left. */
+function withoutTimelines(bytes: Buffer): Buffer {
+  const end = 16 + Number(bytes.readBigUInt64LE(8));
+  const header = Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString("utf8", 16, end)), timelines: [] }));
+  const fixed = Buffer.from(bytes.subarray(0, 16));
+  fixed.writeBigUInt64LE(BigInt(header.length), 8);
+  return Buffer.concat([fixed, header, Buffer.alloc(8)]);
+}
 
 /** Moves the first reload of backward into the last offload of forward. */
 function plantRace(text: string): string {

@@ -2,6 +2,9 @@ import { EventKind, FlowKind, type Timeline } from "../columns.js";
 import { copyKind } from "../import/category.js";
 import { streamNumbers } from "../import/overlaps.js";
 
+/** What every export begins with, and no other program's trace. */
+export const CHROME_JSON_START = '{"producer":"offload-lens",';
+
 /** Elements are joined into pieces of about this many characters: one write per event would be slow. */
 const PIECE_LENGTH = 2 ** 18;
 const FLOW_SHIFT = 2 ** 32;
@@ -27,7 +30,7 @@ function header({ devices, rank, originUnixNs }: Timeline): string {
   const properties = (devices ?? []).map(({ device, name }) => ({ id: device, name }));
   const distributed = rank === null || rank === undefined ? "" : `"distributedInfo":${JSON.stringify({ rank })},`;
   const base = originUnixNs === undefined ? "" : `"baseTimeNanoseconds":${originUnixNs},`;
-  return `{"schemaVersion":1,"deviceProperties":${JSON.stringify(properties)},${distributed}"displayTimeUnit":"ms",${base}`;
+  return `${CHROME_JSON_START}"schemaVersion":1,"deviceProperties":${JSON.stringify(properties)},${distributed}"displayTimeUnit":"ms",${base}`;
 }
 
 /** Process and thread as they stand in the file: JSON numbers or texts. */
@@ -113,7 +116,7 @@ function eventElement(timeline: Timeline, places: readonly Place[], names: reado
   const args = [
     isHost ? "" : `"device":${pid}`,
     correlation === 0 ? "" : `"correlation":${correlation}`,
-    bytes === 0 ? "" : `"bytes":${bytes}`,
+    bytes === 0 ? "" : `"bytes":${bounded(bytes)}`,
     layer < 0 ? "" : `"layer":${layer}`,
   ].filter((part) => part !== "");
   const tail = args.length === 0 ? "" : `,"args":{${args.join(",")}}`;
@@ -197,14 +200,21 @@ function* memoryElements({ memory }: Timeline): Generator<string> {
     const place =
       curve.of === "host" ? '"Device Id":-1,"Device Type":0' : `"Device Id":${curve.device ?? 0},"Device Type":1`;
     for (let at = 0; at < curve.timeNs.length; at++)
-      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":0,"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${curve.bytes[at] ?? 0},${place}}}`;
+      yield `{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":0,"tid":0,"ts":${microseconds(curve.timeNs[at] ?? 0)},"args":{"Total Allocated":${bounded(curve.bytes[at] ?? 0)},${place}}}`;
   }
 }
 
+/** No number that a reader lets in is larger; larger ones would get an exponent, or be no JSON. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
 /** Exact: the nanoseconds are the three decimals. */
 function microseconds(ns: number): string {
-  const rounded = Math.round(ns);
+  const rounded = Math.round(bounded(ns));
   const whole = Math.floor(Math.abs(rounded) / 1000);
   const rest = Math.abs(rounded) - whole * 1000;
   return `${rounded < 0 ? "-" : ""}${whole}.${String(rest).padStart(3, "0")}`;
+}
+
+function bounded(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(MOST, Math.max(-MOST, value));
 }

@@ -3,14 +3,15 @@ import { KIND_NAMES } from "../kindNames.js";
 
 const PIECE_LENGTH = 2 ** 18;
 
-const HEAD = "start_ns,duration_ns,role,stream,device,kind,layer,bytes,correlation,name";
+/** The first line of every export. */
+export const EVENTS_CSV_HEAD = "start_ns,duration_ns,role,stream,device,kind,layer,bytes,correlation,name";
 
 /** Events as comma-separated values in pieces of text, one line per event of `listed` in its order, after a line of names. */
 export function* eventsCsv(timeline: Timeline, listed: Iterable<number>): Generator<string> {
   const { events, lanes, strings } = timeline;
   const names = strings.map(cell);
   const places = lanes.map((lane) => `${lane.role},${cell(lane.stream)},${lane.device ?? ""}`);
-  let piece = `${HEAD}\n`;
+  let piece = `${EVENTS_CSV_HEAD}\n`;
   for (const at of listed) {
     const layer = events.layer[at] ?? -1;
     piece += `${events.startNs[at]},${events.durationNs[at]},${places[events.lane[at] ?? 0]},${KIND_NAMES[events.kind[at] ?? 9] ?? "other"},${layer < 0 ? "" : layer},${events.bytes[at]},${events.correlation?.[at] ?? 0},${names[events.name[at] ?? 0]}\n`;
