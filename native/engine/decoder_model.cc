@@ -77,9 +77,13 @@ void DecoderModel::addLayer(std::size_t index) {
   const std::uint32_t queryWidth = d.heads * d.headDim;
   const std::uint32_t keyValueWidth = d.keyValueHeads * d.headDim;
   LayerWeights weights;
-  weights.query = addProjection(name + "q_proj", d.hidden, queryWidth, d.queryKeyValueBias);
-  weights.key = addProjection(name + "k_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
-  weights.value = addProjection(name + "v_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
+  if (opModel_.isFused) {
+    weights.query = addProjection(name + "qkv_proj", d.hidden, queryWidth + 2 * keyValueWidth, d.queryKeyValueBias);
+  } else {
+    weights.query = addProjection(name + "q_proj", d.hidden, queryWidth, d.queryKeyValueBias);
+    weights.key = addProjection(name + "k_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
+    weights.value = addProjection(name + "v_proj", d.hidden, keyValueWidth, d.queryKeyValueBias);
+  }
   weights.output = addProjection(name + "o_proj", queryWidth, d.hidden, d.outputBias);
   if (d.qkNorm) {
     weights.queryNorm = addConstant(name + "q_norm", d.headDim, 1.0f);
@@ -93,9 +97,17 @@ void DecoderModel::addLayer(std::size_t index) {
     weights.up = addProjection(name + "up_proj", d.hidden, intermediate, false);
     weights.down = addProjection(name + "down_proj", intermediate, d.hidden, false);
   }
-  weights.inputNorm = addConstant(name + "input_layernorm", d.hidden, 1.0f);
-  weights.postAttentionNorm = addConstant(name + "post_attention_layernorm", d.hidden, 1.0f);
+  addNorms(name, weights);
   layers_.push_back(weights);
+}
+
+void DecoderModel::addNorms(const std::string& name, LayerWeights& weights) {
+  const LayerForm form = dimensions_.layerForm;
+  const auto norm = [&](const char* which) { return addConstant(name + which, dimensions_.hidden, 1.0f); };
+  if (form != LayerForm::after) weights.inputNorm = norm("input_layernorm");
+  if (form != LayerForm::parallelOneNorm) weights.postAttentionNorm = norm("post_attention_layernorm");
+  if (form == LayerForm::around) weights.preFeedforwardNorm = norm("pre_feedforward_layernorm");
+  if (form == LayerForm::around || form == LayerForm::after) weights.postFeedforwardNorm = norm("post_feedforward_layernorm");
 }
 
 void DecoderModel::addExperts(const std::string& name, LayerWeights& weights) {
@@ -145,26 +157,25 @@ Tensor DecoderModel::runBase(const Tensor& ids, Strategy& strategy, bool isCheck
   if (sharding_ != nullptr) sharding_->beginForward();
   Tensor hidden =
       call(strategy, modules_.embedTokens, &ids, [&] { return embedding(autograd_, "embed_tokens", ids, *embedding_); });
-  RotaryTensors tables;
+  Positions positions;
   call(strategy, modules_.rotary, &hidden, [&] {
-    tables = rotaryTables(autograd_.executor(), element_, ids.layout.shape[0], static_cast<std::uint32_t>(ids.layout.shape[1]),
-                          dimensions_.headDim, dimensions_.ropeTheta);
+    positions = makePositions(ids.layout.shape[0], static_cast<std::uint32_t>(ids.layout.shape[1]));
     return Tensor{};
   });
 
   // The framework's checkpointed call keeps all its arguments, the position ids among them. Small: counted where a
   // simulation claims to be exact.
-  Tensor positions;
+  Tensor positionIds;
   if (isCheckpointed && !autograd_.executor().device().computesValues()) {
-    positions = autograd_.executor().allocate(Layout::contiguous(TensorType::i32, {ids.layout.shape[1], 2}));
+    positionIds = autograd_.executor().allocate(Layout::contiguous(TensorType::i32, {ids.layout.shape[1], 2}));
   }
 
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     const LayerScope layerScope(autograd_.executor(), static_cast<std::int32_t>(index));
     if (sharding_ != nullptr) hidden = sharding_->enterLayer(index, hidden);
     hidden = call(strategy, modules_.layers[index].layer, &hidden, [&] {
-      const auto region = [this, &strategy, index, tables, positions](const Tensor& input) {
-        return runLayer(strategy, index, input, tables);
+      const auto region = [this, &strategy, index, positions, positionIds](const Tensor& input) {
+        return runLayer(strategy, index, input, positions);
       };
       if (!isCheckpointed) return region(hidden);
       return strategy.checkpointForm() == CheckpointForm::reentrant ? checkpointReentrant(autograd_, region, hidden)
@@ -175,38 +186,95 @@ Tensor DecoderModel::runBase(const Tensor& ids, Strategy& strategy, bool isCheck
   return normalise(strategy, modules_.norm, "norm", hidden, *norm_);
 }
 
-Tensor DecoderModel::runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables) {
+DecoderModel::Positions DecoderModel::makePositions(std::uint64_t batch, std::uint32_t seq) {
+  Executor& executor = autograd_.executor();
+  const std::uint32_t width = dimensions_.rotaryDim > 0 ? dimensions_.rotaryDim : dimensions_.headDim;
+  const auto tables = [&] { return rotaryTables(executor, element_, batch, seq, width, dimensions_.ropeTheta); };
+  Positions positions;
+  positions.tables = tables();
+  positions.slidingTables = dimensions_.hasTwoRotaryTables ? tables() : positions.tables;
+  // A window at least as long as the sequence hides nothing, and the framework makes no mask.
+  if (!dimensions_.slidingLayers.empty() && seq >= dimensions_.slidingWindow) {
+    positions.slidingMask = executor.allocate(Layout::contiguous(TensorType::bf16, {batch, seq, (std::uint64_t{seq} + 1) / 2}));
+  }
+  return positions;
+}
+
+Tensor DecoderModel::runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions) {
+  return isParallel(dimensions_.layerForm) ? runParallel(strategy, index, input, positions)
+                                           : runInTurn(strategy, index, input, positions);
+}
+
+Tensor DecoderModel::runInTurn(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
+  const LayerForm form = dimensions_.layerForm;
+  const bool hasNormsAfter = form != LayerForm::before;
   // Variables live as long as those of the framework's layer do, so that the same tensors are alive at the same time.
   Tensor residual = input;
-  Tensor hidden = normalise(strategy, ids.inputNorm, "input_layernorm", input, *weights.inputNorm);
-  hidden = call(strategy, ids.selfAttention, &hidden, [&] { return runAttention(strategy, index, hidden, tables); });
+  Tensor hidden = input;
+  const auto normaliseHidden = [&](ModuleId module, const char* name, Parameter* weight) {
+    hidden = normalise(strategy, module, name, hidden, *weight);
+  };
+  if (form != LayerForm::after) normaliseHidden(ids.inputNorm, "input_layernorm", weights.inputNorm);
+  hidden = call(strategy, ids.selfAttention, &hidden, [&] { return runAttention(strategy, index, hidden, positions); });
+  if (hasNormsAfter) normaliseHidden(ids.postAttentionNorm, "post_attention_layernorm", weights.postAttentionNorm);
   hidden = add(autograd_, "attention residual", residual, hidden);
   residual = hidden;
-  hidden = normalise(strategy, ids.postAttentionNorm, "post_attention_layernorm", hidden, *weights.postAttentionNorm);
+  if (form == LayerForm::before) normaliseHidden(ids.postAttentionNorm, "post_attention_layernorm", weights.postAttentionNorm);
+  if (form == LayerForm::around) normaliseHidden(ids.preFeedforwardNorm, "pre_feedforward_layernorm", weights.preFeedforwardNorm);
   hidden = call(strategy, ids.mlp, &hidden, [&] { return runMlp(strategy, index, hidden); });
+  if (hasNormsAfter) normaliseHidden(ids.postFeedforwardNorm, "post_feedforward_layernorm", weights.postFeedforwardNorm);
   return add(autograd_, "mlp residual", residual, hidden);
 }
 
-Tensor DecoderModel::runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables) {
+Tensor DecoderModel::runParallel(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
+  Tensor hidden = normalise(strategy, ids.inputNorm, "input_layernorm", input, *weights.inputNorm);
+  const Tensor attended = call(strategy, ids.selfAttention, &hidden, [&] { return runAttention(strategy, index, hidden, positions); });
+  if (weights.postAttentionNorm != nullptr) {
+    hidden = normalise(strategy, ids.postAttentionNorm, "post_attention_layernorm", input, *weights.postAttentionNorm);
+  }
+  const Tensor fed = call(strategy, ids.mlp, &hidden, [&] { return runMlp(strategy, index, hidden); });
+  return add(autograd_, "mlp residual", add(autograd_, "attention residual", input, attended), fed);
+}
+
+Tensor DecoderModel::runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions) {
+  const LayerModules& ids = modules_.layers[index];
+  const LayerWeights& weights = layers_[index];
+  // A view, of all of the projected tensor or of a part: nothing is computed where it could be a part.
   const auto split = [&](const Tensor& projected, std::uint32_t heads) {
     const auto& shape = projected.layout.shape;
-    return projected.viewAs(Layout::contiguous(projected.layout.type, {shape[0], shape[1], heads, dimensions_.headDim}));
+    Tensor view = projected;
+    view.layout = Layout::contiguous(projected.layout.type, {shape[0], shape[1], heads, dimensions_.headDim});
+    view.isView = true;
+    return view;
   };
 
-  Tensor query = split(project(strategy, ids.queryProjection, "q_proj", input, weights.query), dimensions_.heads);
-  if (weights.queryNorm != nullptr) query = normalise(strategy, ids.queryNorm, "q_norm", query, *weights.queryNorm);
-  Tensor key = split(project(strategy, ids.keyProjection, "k_proj", input, weights.key), dimensions_.keyValueHeads);
-  if (weights.keyNorm != nullptr) key = normalise(strategy, ids.keyNorm, "k_norm", key, *weights.keyNorm);
-  const Tensor value =
-      split(project(strategy, ids.valueProjection, "v_proj", input, weights.value), dimensions_.keyValueHeads);
+  // One projection for all three: views of its output.
+  const Tensor fused = opModel_.isFused ? project(strategy, ids.queryProjection, "qkv_proj", input, weights.query) : Tensor{};
+  const auto headsOf = [&](ModuleId module, const char* name, const Projection& projection, std::uint32_t heads) {
+    return split(fused ? fused : project(strategy, module, name, input, projection), heads);
+  };
 
+  Tensor query = headsOf(ids.queryProjection, "q_proj", weights.query, dimensions_.heads);
+  if (weights.queryNorm != nullptr) query = normalise(strategy, ids.queryNorm, "q_norm", query, *weights.queryNorm);
+  Tensor key = headsOf(ids.keyProjection, "k_proj", weights.key, dimensions_.keyValueHeads);
+  if (weights.keyNorm != nullptr) key = normalise(strategy, ids.keyNorm, "k_norm", key, *weights.keyNorm);
+  Tensor value = headsOf(ids.valueProjection, "v_proj", weights.value, dimensions_.keyValueHeads);
+
+  const RotaryTensors& tables = isSliding(index) ? positions.slidingTables : positions.tables;
   query = rotary(autograd_, "rotary query", query, tables);
   key = rotary(autograd_, "rotary key", key, tables);
-  const Tensor attended = attention(autograd_, "attention", query, key, value);
+  const AttentionMask mask = isSliding(index) && positions.slidingMask ? AttentionMask::given : AttentionMask::causal;
+  if (mask == AttentionMask::given && dimensions_.keyValueHeads > 1) {
+    // With a mask the framework repeats keys and values for the queries of their group; a single head is only viewed so.
+    key = repeatHeads(autograd_, key, dimensions_.heads);
+    value = repeatHeads(autograd_, value, dimensions_.heads);
+  }
+  Tensor attended = attention(autograd_, "attention", query, key, value, mask);
+  if (opModel_.isFused) attended = copyOf(autograd_, attended);
   return project(strategy, ids.outputProjection, "o_proj", attended, weights.output);
 }
 

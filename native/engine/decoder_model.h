@@ -19,7 +19,7 @@ namespace offload {
 struct LayerModules {
   ModuleId layer = 0, selfAttention = 0, queryProjection = 0, keyProjection = 0, valueProjection = 0, outputProjection = 0,
            queryNorm = 0, keyNorm = 0, mlp = 0, gateProjection = 0, upProjection = 0, downProjection = 0, activation = 0,
-           inputNorm = 0, postAttentionNorm = 0;
+           inputNorm = 0, postAttentionNorm = 0, preFeedforwardNorm = 0, postFeedforwardNorm = 0;
 };
 
 /// The engine's modules under the names of a transformers decoder.
@@ -66,6 +66,8 @@ class DecoderModel {
     Parameter* keyNorm = nullptr;
     Parameter* inputNorm = nullptr;
     Parameter* postAttentionNorm = nullptr;
+    Parameter* preFeedforwardNorm = nullptr;
+    Parameter* postFeedforwardNorm = nullptr;
     Projection router;                     ///< of a layer with experts; `gate`, `up` and `down` are then the shared one's
     Parameter* expertsGateUp = nullptr;
     Parameter* expertsDown = nullptr;
@@ -83,8 +85,19 @@ class DecoderModel {
   Tensor project(Strategy& strategy, ModuleId module, const char* name, const Tensor& input, const Projection& projection);
   Tensor normalise(Strategy& strategy, ModuleId module, const char* name, const Tensor& input, Parameter& weight);
   Tensor runBase(const Tensor& ids, Strategy& strategy, bool isCheckpointed);
-  Tensor runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
-  Tensor runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const RotaryTensors& tables);
+  /// What all layers of a step share.
+  struct Positions {
+    RotaryTensors tables;
+    RotaryTensors slidingTables;  ///< of layers with a window; the same ones in most families
+    Tensor slidingMask;           ///< which token sees which, one byte each; none where the window is longer than the sequence
+  };
+  Positions makePositions(std::uint64_t batch, std::uint32_t seq);
+  bool isSliding(std::size_t index) const { return dimensions_.slidingLayers.contains(static_cast<std::uint32_t>(index)); }
+  void addNorms(const std::string& name, LayerWeights& weights);
+  Tensor runLayer(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions);
+  Tensor runInTurn(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions);
+  Tensor runParallel(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions);
+  Tensor runAttention(Strategy& strategy, std::size_t index, const Tensor& input, const Positions& positions);
   Tensor runMlp(Strategy& strategy, std::size_t index, const Tensor& input);
   Tensor runDense(Strategy& strategy, std::size_t index, const Tensor& input);
   Tensor runExperts(const LayerWeights& weights, const Tensor& input);

@@ -13,8 +13,8 @@ std::string normClass(const std::string& prefix, const OpModel& opModel) {
   return opModel.normKind == "layer" ? std::string("LayerNorm") : prefix + "RMSNorm";
 }
 
-LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const std::string& prefix, bool qkNorm,
-                             const OpModel& opModel) {
+LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const std::string& prefix, const ModelDimensions& dimensions) {
+  const OpModel& opModel = *dimensions.opModel;
   LayerModules ids;
   const std::string norm = normClass(prefix, opModel);
   const auto add = [&](const std::string& child, const std::string& className) {
@@ -26,7 +26,7 @@ LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const st
   ids.keyProjection = add("self_attn.k_proj", "Linear");
   ids.valueProjection = add("self_attn.v_proj", "Linear");
   ids.outputProjection = add("self_attn.o_proj", "Linear");
-  if (qkNorm) {
+  if (dimensions.qkNorm) {
     ids.queryNorm = add("self_attn.q_norm", norm);
     ids.keyNorm = add("self_attn.k_norm", norm);
   }
@@ -35,8 +35,11 @@ LayerModules addLayerModules(ModuleTree& tree, const std::string& name, const st
   ids.upProjection = add("mlp.up_proj", "Linear");
   ids.downProjection = add("mlp.down_proj", "Linear");
   ids.activation = add("mlp.act_fn", opModel.isGated ? "SiLUActivation" : "GELUActivation");
-  ids.inputNorm = add("input_layernorm", norm);
-  ids.postAttentionNorm = add("post_attention_layernorm", norm);
+  const LayerForm form = dimensions.layerForm;
+  if (form != LayerForm::after) ids.inputNorm = add("input_layernorm", norm);
+  if (form != LayerForm::parallelOneNorm) ids.postAttentionNorm = add("post_attention_layernorm", norm);
+  if (form == LayerForm::around) ids.preFeedforwardNorm = add("pre_feedforward_layernorm", norm);
+  if (form == LayerForm::around || form == LayerForm::after) ids.postFeedforwardNorm = add("post_feedforward_layernorm", norm);
   return ids;
 }
 
@@ -57,8 +60,7 @@ DecoderModules decoderModules(const ModelDimensions& dimensions) {
   const std::string list = base + "." + dimensions.layersName;
   tree.add({list, "ModuleList", true, false});
   for (std::uint32_t index = 0; index < dimensions.layers; ++index) {
-    modules.layers.push_back(addLayerModules(tree, list + "." + std::to_string(index), prefix, dimensions.qkNorm,
-                                             *dimensions.opModel));
+    modules.layers.push_back(addLayerModules(tree, list + "." + std::to_string(index), prefix, dimensions));
   }
   modules.norm = tree.add({base + ".norm", normClass(prefix, *dimensions.opModel), false, false});
   modules.rotary = tree.add({base + ".rotary_emb", prefix + "RotaryEmbedding", false, false});
@@ -70,7 +72,7 @@ std::uint64_t trainedBytes(const ModelDimensions& d, ElementType element) {
   const std::uint64_t hidden = d.hidden;
   const std::uint64_t queryWidth = std::uint64_t{d.heads} * d.headDim;
   const std::uint64_t keyValueWidth = std::uint64_t{d.keyValueHeads} * d.headDim;
-  std::uint64_t layer = 2 * hidden;
+  std::uint64_t layer = normsOf(d.layerForm) * hidden;
   layer += hidden * (2 * queryWidth + 2 * keyValueWidth) + (d.opModel->isGated ? 3 : 2) * hidden * d.intermediate;
   if (d.queryKeyValueBias) layer += queryWidth + 2 * keyValueWidth;
   if (d.outputBias) layer += hidden;

@@ -125,13 +125,39 @@ void readHeads(const Json& config, ModelDimensions& model) {
   }
 }
 
-bool hasOtherAttention(const Json& config) {
+bool hasOtherAttention(const Json& config, bool isSimulated) {
   const Json* kinds = findMember(config, {"layer_types"});
   if (kinds == nullptr || !kinds->is_array()) return false;
   for (const Json& kind : *kinds) {
-    if (kind.is_string() && kind.get<std::string>() != "full_attention") return true;
+    if (!kind.is_string() || kind == "full_attention" || (isSimulated && kind == "sliding_attention")) continue;
+    return true;
   }
   return false;
+}
+
+/// Which layers have a window, and how wide it is.
+void readWindow(const Json& config, const ModelFamily& family, ModelDimensions& model) {
+  const Json* window = findMember(config, {"sliding_window"});
+  if (window == nullptr || !window->is_number_unsigned() || *window == 0 || optionalFlag(config, {"use_sliding_window"}) == false) return;
+  model.slidingWindow = static_cast<std::uint32_t>(std::min<std::uint64_t>(window->get<std::uint64_t>(), UINT32_MAX));
+  const Json* kinds = findMember(config, {"layer_types"});
+  const bool isListed = kinds != nullptr && kinds->is_array();
+  for (std::uint32_t layer = 0; layer < model.layers; ++layer) {
+    const bool isSliding = isListed ? layer < kinds->size() && (*kinds)[layer] == "sliding_attention"
+                                    : family.fullEvery == 0 || (layer + 1) % family.fullEvery != 0;
+    if (isSliding) model.slidingLayers.insert(layer);
+  }
+}
+
+/// Form of the layers and what their attention holds beside its operands.
+void readLayerForm(const Json& config, const ModelFamily& family, ModelDimensions& model) {
+  model.layerForm = family.layerForm;
+  if (isParallel(family.layerForm) && optionalFlag(config, {"use_parallel_residual"}) == false) model.layerForm = LayerForm::before;
+  const Json* share = findMember(config, {"partial_rotary_factor", "rotary_pct"});
+  const double rotated = share != nullptr && share->is_number() ? share->get<double>() : static_cast<double>(family.rotaryShare);
+  if (rotated > 0 && rotated <= 1) model.rotaryDim = std::max(2u, static_cast<std::uint32_t>(rotated * model.headDim) / 2 * 2);
+  model.hasTwoRotaryTables = family.hasTwoRotaryTables;
+  readWindow(config, family, model);
 }
 
 /// A list of layer numbers; what is no number of a layer counts for nothing.
@@ -205,12 +231,12 @@ void noteApproximations(const Json& config, bool isNested, const ModelFamily& fa
     } else {
       differs("the experts run as one dense MLP of width " + std::to_string(model.intermediate) + " without a router");
     }
-  } else if (!family.isPlainDecoder) {
+  } else if (!family.isPlainDecoder || (!isSimulated && family.layerForm != LayerForm::before)) {
     differs(layerForm(*model.opModel));
   }
   if (!chosen.difference.empty()) differs(chosen.difference);
   if (findMember(config, {"kv_lora_rank"}) != nullptr) differs("latent attention runs as plain grouped attention");
-  if (hasOtherAttention(config)) differs("sliding-window or linear attention runs as full causal attention");
+  if (hasOtherAttention(config, isSimulated)) differs("sliding-window or linear attention runs as full causal attention");
   if (differences.empty()) return;
   const std::string name = model.modelType.empty() ? std::string("This model") : model.modelType;
   model.warnings.push_back({"MODEL_APPROXIMATED", name + " is run as the nearest dense decoder: " + differences +
@@ -257,6 +283,7 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
   model.tiedEmbeddings = tied ? *tied : optionalFlag(outer, {"tie_word_embeddings"}).value_or(family.tiedByDefault);
 
   if (isSimulated) readMixture(config, model);
+  if (isSimulated) readLayerForm(config, family, model);
   const ChosenOpModel chosen = chooseOpModel(askedOpModel, family, configTraits(config), isSimulated);
   model.opModel = chosen.model;
   noteApproximations(config, isNested, family, isSimulated, chosen, model);

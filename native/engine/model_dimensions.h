@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/layer_form.h"
 #include "engine/mixture.h"
 #include "engine/op_model.h"
 #include "engine/problem.h"
@@ -35,6 +36,11 @@ struct ModelDimensions {
   std::string baseName = "model";
   std::string layersName = "layers";
   const OpModel* opModel = &defaultOpModel();  ///< one of `opModels`
+  LayerForm layerForm = LayerForm::before;  ///< on simulated devices the family's; elsewhere every layer runs as `before`
+  std::uint32_t rotaryDim = 0;  ///< of a head's width that tables of rotary positions hold; 0: all
+  std::uint32_t slidingWindow = 0;         ///< of layers that attend to so many tokens only; simulated devices only, 0: none
+  std::set<std::uint32_t> slidingLayers;
+  bool hasTwoRotaryTables = false;
   Mixture mixture;   ///< run as such on simulated devices only, elsewhere as a dense MLP
   std::vector<Warning> warnings;
 };

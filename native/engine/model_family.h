@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "engine/layer_form.h"
 #include "engine/op_model.h"
 
 namespace offload {
@@ -9,7 +10,7 @@ namespace offload {
 /// What config.json does not say about a family.
 struct ModelFamily {
   std::string_view modelType;
-  bool isPlainDecoder = false;   ///< two norms a layer, rotary positions, an MLP as in the op model, nothing else
+  bool isPlainDecoder = false;   ///< layers of the form below, rotary positions, an MLP as in the op model, nothing else
   bool qkNorm = false;
   bool queryKeyValueBias = false;
   bool tiedByDefault = false;
@@ -17,6 +18,10 @@ struct ModelFamily {
   std::string_view baseName = "model";
   std::string_view layersName = "layers";
   std::string_view opModel = kDefaultOpModel;  ///< which tensors the family's code saves
+  LayerForm layerForm = LayerForm::before;
+  float rotaryShare = 1;         ///< of a head's width that is rotated, where the config does not say
+  std::uint32_t fullEvery = 0;   ///< every n-th layer attends to everything, where a window is set and layer_types is absent; 0: none
+  bool hasTwoRotaryTables = false; ///< layers with a window have tables of their own
 };
 
 /// The row of a model type; a row without claims for unknown ones.

@@ -16,7 +16,9 @@ NLOHMANN_JSON_SERIALIZE_ENUM(NormTensor, {{NormTensor::input, "input"},
                                           {NormTensor::weight, "weight"},
                                           {NormTensor::weight32, "weight32"},
                                           {NormTensor::normalised, "normalised"},
-                                          {NormTensor::normalised32, "normalised32"}})
+                                          {NormTensor::normalised32, "normalised32"},
+                                          {NormTensor::centred32, "centred32"},
+                                          {NormTensor::centredAgain32, "centredAgain32"}})
 
 NLOHMANN_JSON_SERIALIZE_ENUM(MlpTensor, {{MlpTensor::gate, "gate"},
                                          {MlpTensor::gateRows, "gateRows"},
@@ -60,6 +62,7 @@ OpModel readModel(const Json& object) {
   model.normKind = norm.at("kind").get<std::string>();
   model.normSaves = tensors<NormTensor>(norm.at("saves"));
   model.normTransientBytesPerElement = norm.at("backward").value("transientBytesPerElement", 0.0);
+  if (object.contains("attention")) model.isFused = object["attention"].at("isFused").get<bool>();
   const Json& mlp = object.at("mlp");
   model.isGated = mlp.at("isGated").get<bool>();
   model.activationSaves = tensors<MlpTensor>(mlp.at("activationSaves"));
@@ -112,7 +115,8 @@ const OpModel& defaultOpModel() {
 const OpModel* withActivation(const OpModel& model, std::string_view activation) {
   if (activation.empty() || contains(model.activations, activation)) return &model;
   for (const OpModel& other : opModels()) {
-    const bool isSameElsewhere = other.normSaves == model.normSaves && other.isGated == model.isGated;
+    const bool isSameElsewhere =
+        other.normSaves == model.normSaves && other.isGated == model.isGated && other.isFused == model.isFused;
     if (isSameElsewhere && contains(other.activations, activation)) return &other;
   }
   return nullptr;

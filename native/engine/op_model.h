@@ -29,6 +29,8 @@ enum class NormTensor : std::uint8_t {
   weight32,      ///< fp32 copy of the weight, 4w
   normalised,    ///< before the weight, 2n
   normalised32,  ///< the same in fp32, 4n
+  centred32,     ///< input less its mean in fp32, 4n
+  centredAgain32,///< the same, computed a second time, 4n
 };
 
 /// A tensor that an MLP between its projections can save, each of 2 bytes an element of the intermediate width in bf16.
@@ -55,6 +57,8 @@ struct OpModel {
   double timeUncertainty = 0;            ///< added to that of the device, as a share
   std::string normKind;                  ///< `RMS` or `layer`
   std::vector<NormTensor> normSaves;     ///< in the order of saving
+  bool isFused = false;                  ///< one projection for query, key and value, which stays whole as long as one of them;
+                                         ///< attention's output is copied before the output projection
   bool isGated = true;                   ///< without a gate there is no such projection
   std::vector<MlpTensor> activationSaves;///< inside the activation's module; none where that module is not called
   std::vector<MlpTensor> mlpSaves;       ///< behind it

@@ -67,6 +67,8 @@ Layout normLayout(NormTensor kind, const Layout& dense, std::uint64_t rows, std:
   switch (kind) {
     case NormTensor::input32:
     case NormTensor::normalised32:
+    case NormTensor::centred32:
+    case NormTensor::centredAgain32:
       return wide;
     case NormTensor::mean:
     case NormTensor::rstd:

@@ -106,8 +106,8 @@ Tensor rotary(Autograd& autograd, const std::string& name, const Tensor& heads, 
   const std::uint32_t headDim = narrow(layout.shape[3]);
 
   auto recording = autograd.record();
-  const Layout broadcast =
-      Layout::contiguous(tables.cos.layout.type, {tables.cos.layout.shape[0], 1, tables.cos.layout.shape[1], headDim});
+  const Layout broadcast = Layout::contiguous(
+      tables.cos.layout.type, {tables.cos.layout.shape[0], 1, tables.cos.layout.shape[1], tables.cos.layout.shape[2]});
   recording.save(tables.cos.viewAs(broadcast));
   recording.save(tables.sin.viewAs(broadcast));
   Tensor out = executor.allocate(layout);
@@ -125,7 +125,30 @@ Tensor rotary(Autograd& autograd, const std::string& name, const Tensor& heads, 
   });
 }
 
-Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value) {
+Tensor copyOf(Autograd& autograd, const Tensor& tensor) {
+  auto recording = autograd.record();
+  Tensor copy = autograd.executor().clone(tensor);
+  return recording.finish(copy, {tensor},
+                          [](const Tensor& gradOut, std::vector<SavedSlot>&) { return std::vector<Tensor>{gradOut}; });
+}
+
+Tensor repeatHeads(Autograd& autograd, const Tensor& tensor, std::uint32_t heads) {
+  const Layout few = tensor.layout;
+  if (few.shape[2] == heads) return tensor;
+  Executor& executor = autograd.executor();
+  auto recording = autograd.record();
+  const Layout many = Layout::contiguous(few.type, {few.shape[0], few.shape[1], heads, few.shape[3]});
+  const Tensor repeated = executor.allocate(many);
+  executor.moveOnDevice(kComputeStream, many.sizeBytes(), "repeat heads");
+  return recording.finish(repeated, {tensor}, [&executor, few, many](const Tensor&, std::vector<SavedSlot>&) {
+    const Tensor sum = executor.allocate(few);
+    executor.moveOnDevice(kComputeStream, many.sizeBytes(), "sum over repeated heads");
+    return std::vector<Tensor>{sum};
+  });
+}
+
+Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value,
+                 AttentionMask mask) {
   Executor& executor = autograd.executor();
   const ElementType element = elementOf(query);
   const std::uint32_t batch = narrow(query.layout.shape[0]);
@@ -135,6 +158,10 @@ Tensor attention(Autograd& autograd, const std::string& name, const Tensor& quer
   const std::uint32_t headDim = narrow(query.layout.shape[3]);
 
   auto recording = autograd.record();
+  // The framework turns a mask of booleans into one that is added, anew for every layer, and the kernel then computes what
+  // the mask hides, too: twice the work of causal attention.
+  const bool isMasked = mask == AttentionMask::given;
+  if (isMasked) recording.save(executor.allocate(Layout::contiguous(query.layout.type, {batch, 1, seq, seq})));
   recording.save(withLayout(query, headsFirst(query.layout)));
   recording.save(withLayout(key, headsFirst(key.layout)));
   recording.save(value.viewAs(headsFirst(value.layout)));
@@ -143,25 +170,31 @@ Tensor attention(Autograd& autograd, const std::string& name, const Tensor& quer
   const Tensor logSumExp = executor.allocate(Layout::contiguous(TensorType::f32, {batch, heads, seq}));
   executor.launch(name, AttentionForward{element, query.address(), key.address(), value.address(), out.address(),
                                          logSumExp.address(), batch, seq, heads, keyValueHeads, headDim});
+  if (isMasked) {
+    executor.launch(name + ", masked half", AttentionForward{element, query.address(), key.address(), value.address(), out.address(),
+                                                             logSumExp.address(), batch, seq, heads, keyValueHeads, headDim});
+  }
   recording.save(withLayout(out, headsFirst(query.layout)));
   recording.save(logSumExp);
 
-  auto backward = [&executor, name, element, batch, seq, heads, keyValueHeads, headDim, queryLayout = query.layout,
+  auto backward = [&executor, isMasked, name, element, batch, seq, heads, keyValueHeads, headDim, queryLayout = query.layout,
                    keyLayout = key.layout](const Tensor& gradOut, std::vector<SavedSlot>& saved) {
-    const Tensor savedLogSumExp = saved[4].unpack();
-    const Tensor savedOut = saved[3].unpack();
-    const Tensor savedValue = saved[2].unpack();
-    const Tensor savedKey = saved[1].unpack();
-    const Tensor savedQuery = saved[0].unpack();
+    const std::size_t first = isMasked ? 1 : 0;
+    const Tensor savedLogSumExp = saved[first + 4].unpack();
+    const Tensor savedOut = saved[first + 3].unpack();
+    const Tensor savedValue = saved[first + 2].unpack();
+    const Tensor savedKey = saved[first + 1].unpack();
+    const Tensor savedQuery = saved[first].unpack();
+    const Tensor savedMask = isMasked ? saved[0].unpack() : Tensor{};
     const Tensor delta = executor.allocate(Layout::contiguous(TensorType::f32, {batch, heads, seq}), Account::scratch);
     Tensor gradQuery = executor.allocate(queryLayout);
     Tensor gradKey = executor.allocate(keyLayout);
     Tensor gradValue = executor.allocate(keyLayout);
-    executor.launch(name + " backward",
-                    AttentionBackward{element, gradOut.address(), savedQuery.address(), savedKey.address(),
-                                      savedValue.address(), savedOut.address(), savedLogSumExp.address(), delta.address(),
-                                      gradQuery.address(), gradKey.address(), gradValue.address(), batch, seq, heads,
-                                      keyValueHeads, headDim});
+    const AttentionBackward work{element, gradOut.address(), savedQuery.address(), savedKey.address(), savedValue.address(),
+                                 savedOut.address(), savedLogSumExp.address(), delta.address(), gradQuery.address(),
+                                 gradKey.address(), gradValue.address(), batch, seq, heads, keyValueHeads, headDim};
+    executor.launch(name + " backward", work);
+    if (isMasked) executor.launch(name + " backward, masked half", work);
     return std::vector<Tensor>{gradQuery, gradKey, gradValue};
   };
   return recording.finish(out, {query, key, value}, std::move(backward));

@@ -32,9 +32,22 @@ RotaryTensors rotaryTables(Executor& executor, ElementType element, std::uint64_
 /// Rotates every head. Saves views of cos and sin, as the two products of the eager form do.
 Tensor rotary(Autograd& autograd, const std::string& name, const Tensor& heads, const RotaryTensors& tables);
 
-/// Causal attention with grouped heads. Saves query, key, value, the output and the log-sum-exp. The output is
+/// A copy whose gradient goes to the original.
+Tensor copyOf(Autograd& autograd, const Tensor& tensor);
+
+/// [batch, seq, heads, headDim] from fewer heads, each for the queries of its group; on devices without kernels only.
+Tensor repeatHeads(Autograd& autograd, const Tensor& tensor, std::uint32_t heads);
+
+/// How attention is told which token sees which.
+enum class AttentionMask : std::uint8_t {
+  causal,  ///< by a flag
+  given,   ///< by a mask over all pairs (a window shorter than the sequence); devices without kernels only
+};
+
+/// Causal attention with grouped heads. Saves a given mask, query, key, value, the output and the log-sum-exp. The output is
 /// [batch, seq, heads * headDim].
-Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value);
+Tensor attention(Autograd& autograd, const std::string& name, const Tensor& query, const Tensor& key, const Tensor& value,
+                 AttentionMask mask = AttentionMask::causal);
 
 /// left + right; saves nothing.
 Tensor add(Autograd& autograd, const std::string& name, const Tensor& left, const Tensor& right);

@@ -97,7 +97,9 @@ class Coster {
                        double peakShare, double factor, bool isBackward) const {
     // A rank that holds a part of the sequence computes a part of the heads over all of it, and exchanges its four operands.
     const double wholeSeq = static_cast<double>(seq) * sharing_.ranks;
-    const double tflop = factor * 2e-12 * batch * wholeSeq * wholeSeq * heads * headDim / sharing_.ranks;
+    // Its kernels work on heads of whole multiples of 64.
+    const double computedDim = (headDim + 63) / 64 * 64;
+    const double tflop = factor * 2e-12 * batch * wholeSeq * wholeSeq * heads * computedDim / sharing_.ranks;
     const double share = peakShare / (1.0 + profile_.attentionHalfSeq / wholeSeq);
     const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
     KernelCost cost{tflop / (profile_.matmulTflops * share) * 1e9 * slow + profile_.kernelNs, isBackward ? 2u : 1u, isBackward};

@@ -57,7 +57,7 @@ TEST_CASE("olmo2-eager: the normalised tensor is saved in fp32") {
 
 TEST_CASE("layer norms save their input, mean and deviation; an MLP without a gate what its activation needs") {
   const std::uint64_t withoutMlp = 2 * (kX + 2 * kRows) + 2 * kX + attentionBytes();
-  CHECK(layerBytes("gpt_neox") == withoutMlp + 2 * kWide);
+  CHECK(layerBytes("starcoder2") == withoutMlp + 2 * kWide);
   CHECK(layerBytes("gpt2") == withoutMlp + 5 * kWide);
   CHECK(layerBytes("opt") == withoutMlp + kWide);
   Json exact = familyConfig("gpt2", 4);
@@ -69,6 +69,41 @@ TEST_CASE("layer norms save their input, mean and deviation; an MLP without a ga
     return resultOf(familyConfig(family, 4))["runs"][0]["staticBytes"].get<std::uint64_t>();
   };
   CHECK(staticBytes("llama") - staticBytes("starcoder2") == 4 * kHidden * kIntermediate * 2);
+}
+
+TEST_CASE("one projection for query, key and value stays whole, and attention's output is copied") {
+  // Both norms of a parallel layer read its input.
+  const std::uint64_t perHead = kSeq * kHeadDim * 2;
+  const std::uint64_t fused = perHead * (kHeads + kKeyValueHeads + (kHeads + 2 * kKeyValueHeads) + 2 * kHeads) + kSeq * kHeads * 4;
+  CHECK(layerBytes("gpt_neox") == kX + 4 * kRows + 2 * kX + fused + 2 * kWide);
+  CHECK(layerBytes("phi3") - layerBytes("llama") == fused - attentionBytes());
+}
+
+TEST_CASE("norms around both halves, or one before both, are as many sets of their op model") {
+  const std::uint64_t gemmaNorm = 4 * kX + kRows + kHidden * 4;
+  CHECK(layerBytes("gemma2") == 4 * gemmaNorm + 2 * kX + attentionBytes() + 4 * kWide);
+  CHECK(layerBytes("cohere") == 6 * kX + kRows + kHidden * 4 + kX + attentionBytes() + 4 * kWide);
+  for (const char* family : {"gemma2", "gemma3_text", "cohere", "gpt_neox", "phi3"}) {
+    CAPTURE(family);
+    const Json result = resultOf(familyConfig(family, 4));
+    CHECK(approximation(result) == nullptr);
+    CHECK(result["runs"][0]["exactness"]["bytes"] == "exact");
+  }
+  Json inTurn = familyConfig("gpt_neox", 4);
+  inTurn["use_parallel_residual"] = false;
+  CHECK(afterForward(resultOf(inTurn)) > afterForward(resultOf(familyConfig("gpt_neox", 4))));
+}
+
+TEST_CASE("a window shorter than the sequence costs a mask in every layer that has it, and keys and values of all heads") {
+  Json windowed = familyConfig("gemma2", 4);
+  windowed["sliding_window"] = kSeq / 2;
+  const std::uint64_t each = kSeq * kSeq * 2 + 2 * kSeq * kHeadDim * 2 * (kHeads - kKeyValueHeads);
+  const std::uint64_t without = afterForward(resultOf(familyConfig("gemma2", 4)));
+  CHECK(afterForward(resultOf(windowed)) - without == 2 * each);
+  windowed["layer_types"] = {"sliding_attention", "full_attention", "full_attention", "full_attention"};
+  CHECK(afterForward(resultOf(windowed)) - without == each);
+  windowed["sliding_window"] = 2 * kSeq;
+  CHECK(afterForward(resultOf(windowed)) == without);
 }
 
 TEST_CASE("with checkpointing a layer keeps its input alone, whatever the set") {
