@@ -3,6 +3,9 @@ import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
 /* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
 
+/** Beyond 2^53 ns a column could not tell neighbouring nanoseconds apart; no recording is longer than a hundred days. */
+export const MOST_NS = 2 ** 53;
+
 const count = z.number().int().nonnegative();
 const amount = z.number().nonnegative();
 const text = z.string().max(4096);
@@ -100,28 +103,38 @@ const result = z.object({
 /** Where a column lies. */
 export const columnRefSchema = z.object({ type: z.enum(["f64", "u32", "i32", "u8"]), offset: count, length: count });
 
+/** Texts of imported traces: an import cuts names (`MAX_NAME_BYTES`) and puts at most two and a word together. */
+const name = z.string().max(65_536);
+
 const lane = z.object({
   role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"]),
-  stream: text,
+  stream: name,
   device: z.exactOptional(count),
-  process: z.exactOptional(text),
+  process: z.exactOptional(name),
 });
+
+/** Sums of two times that a column may hold. */
+const timeNs = z
+  .number()
+  .min(-2 * MOST_NS)
+  .max(2 * MOST_NS);
 
 /** One timeline with its columns, in saved profiles and in saved traces. */
 export const storedTimelineSchema: z.ZodType<ContainerTimeline> = z.object({
   run: count,
   lanes: z.array(lane).max(4096),
-  strings: z.array(z.string().max(65_536)),
+  strings: z.array(name),
   spans: z
     .array(
       z.object({
         kind: z.enum(["step", "forward", "backward", "optimizer"]),
         label: text,
-        startNs: z.number(),
-        endNs: z.number(),
+        startNs: timeNs,
+        endNs: timeNs,
       }),
     )
-    .max(100_000),
+    // As many as an import can recognise: 10,000 steps of 512 phases.
+    .max(2 ** 23),
   events: z.object({
     startNs: columnRefSchema,
     durationNs: columnRefSchema,

@@ -2,7 +2,7 @@ import { parseJsonBytes } from "../modules/utf8.js";
 import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
 import type { EventColumns, MemoryCurve, Timeline } from "../timeline/columns.js";
 import { CONTAINER_MAGIC, type ColumnRef, type ContainerHeader, type ContainerTimeline } from "./container.js";
-import { containerHeaderSchema } from "./containerSchema.js";
+import { containerHeaderSchema, MOST_NS } from "./containerSchema.js";
 import type { ProfileResult } from "./result.js";
 
 /** A saved profile in memory. `timelines[i]` belongs to `result.runs[i]`; null where the run was not recorded. */
@@ -116,7 +116,7 @@ function readEvents(stored: ContainerTimeline, body: Uint8Array): EventColumns {
     if (column.length !== count) refuse(`Column ${name} has ${column.length} elements, startNs has ${count}.`);
 
   requireOrder(events.startNs, "startNs");
-  requireEach(events.durationNs, "durationNs", (value) => value >= 0 && value < Infinity);
+  requireEach(events.durationNs, "durationNs", (value) => value >= 0 && value <= MOST_NS);
   requireEach(events.bytes, "bytes", (value) => value >= 0 && value < Infinity);
   requireEach(events.lane, "lane", (value) => value < stored.lanes.length);
   requireEach(events.name, "name", (value) => value < stored.strings.length);
@@ -141,8 +141,8 @@ function requireOrder(column: Float64Array, name: string): void {
   for (let at = 0; at < column.length; at++) {
     const value = column[at] ?? Number.NaN;
     // Written so that NaN fails too.
-    if (!(value >= before && value < Infinity && value > -Infinity))
-      refuse(`Column ${name} is out of order at element ${at}.`);
+    if (!(value >= before && value <= MOST_NS && value >= -MOST_NS))
+      refuse(`Column ${name} is out of order or range at element ${at}.`);
     before = value;
   }
 }

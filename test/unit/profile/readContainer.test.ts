@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ContainerHeader } from "../../../src/core/profile/container.js";
 import { readContainer } from "../../../src/core/profile/readContainer.js";
+import type { Timeline } from "../../../src/core/timeline/columns.js";
 import { measureTimeline } from "../../../src/core/timeline/metrics.js";
 import { writeContainer, writeRawContainer } from "./containerWriter.js";
 import { sampleContainer, sampleProfile } from "./sampleProfile.js";
@@ -142,6 +143,24 @@ describe("readContainer", () => {
     const notANumber = structuredClone(first(timelines));
     notANumber.events.startNs[1] = Number.NaN;
     expect(codeOf(writeContainer(result, [{ run: 0, timeline: notANumber }]))).toBe("CONTAINER_INVALID");
+  });
+
+  it("refuses times in which nanoseconds cannot be told apart", () => {
+    const codeWith = (change: (timeline: Timeline) => void) => {
+      const timeline = structuredClone(first(timelines));
+      change(timeline);
+      return codeOf(writeContainer(result, [{ run: 0, timeline }]));
+    };
+    const last = first(timelines).events.startNs.length - 1;
+    expect(codeWith(({ events }) => events.durationNs.fill(2 ** 53, last))).toBe("ok");
+    for (const tooLarge of [2 ** 53 + 2, 1e79, Number.MAX_VALUE]) {
+      expect(codeWith(({ events }) => events.durationNs.fill(tooLarge, last))).toBe("CONTAINER_INVALID");
+      expect(codeWith(({ events }) => events.startNs.fill(tooLarge, last))).toBe("CONTAINER_INVALID");
+      expect(codeWith(({ events }) => events.startNs.fill(-tooLarge, 0, 1))).toBe("CONTAINER_INVALID");
+    }
+    const span = (endNs: number) =>
+      codeAfter((header) => Object.assign(first(first(header.timelines).spans), { startNs: 0, endNs }));
+    expect([span(1e6), span(1e79)]).toEqual(["ok", "CONTAINER_INVALID"]);
   });
 
   it("never throws, whichever bytes are flipped", () => {

@@ -8,7 +8,8 @@ import type { FlowColumns, Timeline } from "../columns.js";
 import { type NamedTrace, type StoredTrace, TRACE_CONTAINER_MAGIC } from "../export/traceContainer.js";
 
 const FIXED_BYTES = 16;
-const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+/** Above what the texts of an import (24 MiB of names, 4,096 lanes) become as JSON. */
+const MAX_HEADER_BYTES = 256 * 1024 * 1024;
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(65_536);
@@ -72,7 +73,7 @@ export function readTraceContainer(given: Uint8Array): Outcome<NamedTrace[]> {
   if (bytes.length < FIXED_BYTES) return fail(broken("CONTAINER_TRUNCATED", "Its header is missing."));
   const promised = new DataView(bytes.buffer, bytes.byteOffset, FIXED_BYTES).getBigUint64(8, true);
   if (promised > BigInt(MAX_HEADER_BYTES))
-    return fail(broken("CONTAINER_INVALID", "Its header is larger than 64 MiB."));
+    return fail(broken("CONTAINER_INVALID", "Its header is larger than 256 MiB."));
   const end = FIXED_BYTES + Number(promised);
   if (end > bytes.length) return fail(broken("CONTAINER_TRUNCATED", "It ends inside of its header."));
   const json = parseJsonBytes(bytes.subarray(FIXED_BYTES, end));

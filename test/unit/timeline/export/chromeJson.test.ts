@@ -43,6 +43,17 @@ describe("chromeJson", () => {
     expect(measureTimeline(again).metrics).toMatchObject({ spanNs: 31, computeBusyNs: 31, idleNs: 0 });
   });
 
+  it("is JSON whatever the columns hold", () => {
+    for (const strange of [1e79, -1e79, 1e21, Number.POSITIVE_INFINITY, Number.NaN]) {
+      const timeline = timelineOf([{ lane: 0, startNs: 0, durationNs: 1 }]);
+      timeline.events.startNs.fill(strange);
+      timeline.events.durationNs.fill(strange);
+      timeline.events.bytes.fill(strange);
+      const memory = { of: "device" as const, timeNs: Float64Array.of(strange), bytes: Float64Array.of(strange) };
+      expect(() => JSON.parse(exported({ ...timeline, memory: [memory] }))).not.toThrow();
+    }
+  });
+
   it("keeps the direction of copies that our own recorder names after what they carry", () => {
     const saved = readContainer(readFileSync("test/fixtures/profiles/qwen3-tiny-cpu.offload"));
     const timeline = saved.ok ? saved.value.timelines[2] : undefined;

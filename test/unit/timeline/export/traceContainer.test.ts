@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { traceContainer } from "../../../../src/core/timeline/export/traceContainer.js";
 import { isTraceContainer, readTraceContainer } from "../../../../src/core/timeline/import/readTraceContainer.js";
-import { digested, importBytes, traceBytes } from "../import/traceSamples.js";
+import { digested, importBytes, importText, traceBytes } from "../import/traceSamples.js";
 
 function saved(name: string, trace = importBytes(traceBytes(`${name}.pt.trace.json.gz`))): Uint8Array {
   return new Uint8Array(Buffer.concat([...traceContainer([{ fileName: `${name} \ud800 ü`, ...trace }])]));
@@ -15,6 +15,28 @@ describe("saved traces", () => {
     const read = readTraceContainer(bytes);
     expect(digested(read.ok && read.value[0]?.timeline)).toEqual(digested(trace.timeline));
     expect(read.ok && read.value[0]?.report).toEqual(trace.report);
+  });
+
+  it.each(["p", "\u00fc\u0001\\"])("are read though a trace held texts of many %j", (letters) => {
+    const long = letters.repeat(6_000);
+    const event = { ph: "X", ts: 1, dur: 2, name: `ProfilerStep#1${long}`, pid: long, tid: `t${long}` };
+    const named = (name: string) => ({ ph: "M", name, pid: 7, tid: 8, args: { name: long, labels: long } });
+    const trace = importText(
+      JSON.stringify({
+        deviceProperties: [{ id: 0, name: long }],
+        traceEvents: [
+          { ...event, cat: "kernel", args: { device: 0, stream: 7 } },
+          { ...event, cat: "user_annotation" },
+          { ...event, cat: long, pid: 7, tid: 8 },
+          ...["process_name", "process_labels", "thread_name"].map(named),
+          { ...event, ts: 2 },
+        ],
+      }),
+    );
+    expect(Math.max(...trace.timeline.lanes.map(({ stream }) => stream.length))).toBeGreaterThan(1_000);
+    const read = readTraceContainer(saved("long", trace));
+    expect(read.ok ? "" : read.problem.cause).toBe("");
+    expect(digested(read.ok && read.value[0]?.timeline)).toEqual(digested(trace.timeline));
   });
 
   it("that are cut off or changed are a problem or sound columns", () => {
