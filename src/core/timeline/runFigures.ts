@@ -94,7 +94,10 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     const width = noiseBeside(baseline);
     const trend = trendOf(before, value, width, true);
     const noise = trend === "unclear" && width !== null ? format(width) : null;
-    return { ...shown, difference: formatDifference(value, before, format), trend, noise };
+    // Percents of noise say nothing, and take the room of the word that says so.
+    const difference =
+      trend === "unclear" ? formatDifference(value - before, 0, format) : formatDifference(value, before, format);
+    return { ...shown, difference, trend, noise };
   };
   const exact = (bytes: number) => formatExactBytes(bytes);
   const { median, samples } = asked.stepMs;

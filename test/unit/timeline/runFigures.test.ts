@@ -45,7 +45,11 @@ describe("runFigures", () => {
     const step = (profile: typeof result) => figuresOf(profile, 1)[0];
     expect(step(stepsOf([10, 12, 11], [11.5, 10, 13]))).toMatchObject({ trend: "unclear", noise: "3.87\u00a0ms" });
     expect(step(stepsOf([10, 10.1, 10.2], [15, 15.1, 15.2]))).toMatchObject({ trend: "worse", noise: null });
-    expect(step(stepsOf([10, 11], [20, 21]))).toMatchObject({ trend: "unclear", noise: null });
+    expect(step(stepsOf([10, 11], [20, 21]))).toMatchObject({
+      trend: "unclear",
+      noise: null,
+      difference: "+10.0\u00a0ms",
+    });
     const clock = stepsOf([10], [9]);
     expect(step({ ...clock, device: { ...clock.device, kind: "sim" } })?.trend).toBe("better");
   });
