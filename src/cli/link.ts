@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Problem } from "../core/outcome.js";
 import { type LinkRates, type LinkResult, startLink } from "../core/profile/link.js";
+import { suspectDriver } from "../core/profile/profilerProblems.js";
 import type { ProfilerPort } from "../core/profile/profilerSession.js";
 import { type Replacing, whyKept, writePieces } from "../node/writePieces.js";
 import { type CliIo, ExitCode } from "./io.js";
@@ -31,7 +32,7 @@ export async function linkWith(port: ProfilerPort, args: readonly string[], io: 
   const stopListening = io.onInterrupt?.(() => running.cancel());
   const outcome = await running.outcome;
   stopListening?.();
-  if (!outcome.ok) return failed(io, outcome.problem);
+  if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, parsed.device));
   if (profilePath !== undefined) {
     const text = `${JSON.stringify(outcome.value.result.profile, null, 2)}\n`;
     const saved = await writePieces(profilePath, [text], replacingCalibrations);

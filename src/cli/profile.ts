@@ -7,6 +7,7 @@ import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { readModelConfig } from "../core/profile/modelConfig.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
 import { type ProfileArguments, parseProfileArguments, RANGES } from "../core/profile/profileArguments.js";
+import { suspectDriver } from "../core/profile/profilerProblems.js";
 import { type ProfilerPort, startProfile } from "../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../core/profile/request.js";
 import { nodeFiles } from "../node/nodeFiles.js";
@@ -101,7 +102,7 @@ async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, i
   const outcome = await running.outcome;
   stopListening?.();
   progressLine.clear();
-  if (!outcome.ok) return failed(io, outcome.problem);
+  if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, request.device));
   const { result, resultJson } = outcome.value;
   if (json) {
     io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
@@ -157,9 +158,9 @@ Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
   --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
   --sp N                 of them, ranks that share one sequence (default 1)
   --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default none)
-  --op-model NAME        which tensors norms and MLP save: hf-eager, or on a simulated device fused, gemma-eager,
-                         olmo2-eager, layernorm-gelu, layernorm-gelu-new or layernorm-relu (default that of
-                         the model's family)
+  --op-model NAME        which tensors a layer saves: hf-eager, or on a simulated device fused, hf-eager-fused,
+                         gemma-eager, olmo2-eager, cohere-eager, layernorm-gelu, layernorm-gelu-new,
+                         layernorm-relu or fused-layernorm-gelu (default that of the model's family)
   --pattern P...         activation_offload_modules (default the config's, else all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default the config's, else 4)
   --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and

@@ -3,6 +3,7 @@ import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../core/profile/profileArguments.js";
+import { suspectDriver } from "../core/profile/profilerProblems.js";
 import {
   type FinishedProfile,
   type ProfilerPort,
@@ -86,7 +87,9 @@ export class ProfileCommand {
     // The block may be edited while it runs; the numbers belong to what it was.
     const blockText = document && settings && blockTextOf(document, settings);
     const outcome = await this.#runWithProgress(request.value);
-    if (!outcome.ok) return this.output.showProblem(outcome.problem);
+    if (!outcome.ok) {
+      return this.output.showProblem(suspectDriver(outcome.problem, process.env, request.value.device));
+    }
     // What a simulation asked for stands in the lens already.
     if (document && settings && blockText !== undefined && wanted.device === undefined) {
       this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);

@@ -20,7 +20,10 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function parseJsonBytes(bytes: Uint8Array): { readonly value: unknown } | { readonly cause: string } {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { cause: "It is not UTF-8 text." };
-  return parseJsonText(text) ?? withPythonNumbers(text) ?? { cause: "It is not valid JSON." };
+  const parsed = parseJsonText(text) ?? withPythonNumbers(text);
+  if (parsed !== undefined) return parsed;
+  const isTooDeep = isNestedDeeper(text, maxNesting);
+  return { cause: isTooDeep ? `It is nested more than ${maxNesting} levels deep.` : "It is not valid JSON." };
 }
 
 function withPythonNumbers(text: string): { readonly value: unknown } | undefined {

@@ -68,6 +68,25 @@ function crashed(signal: string): Problem {
   };
 }
 
+/** The variable that names the CUDA driver's library; the native engine reads it. */
+const DRIVER_VARIABLE = "OFFLOAD_LENS_LIBCUDA";
+
+/** The same problem; where the process crashed and was told which library to load as the driver, with that as the likely cause. */
+export function suspectDriver(
+  problem: Problem,
+  env: Readonly<Record<string, string | undefined>>,
+  device: string | undefined,
+): Problem {
+  const library = env[DRIVER_VARIABLE];
+  const loadsDriver = device === undefined || device === "auto" || device === "cuda";
+  if (problem.code !== "PROFILER_CRASHED" || !loadsDriver || library === undefined || library === "") return problem;
+  return {
+    ...problem,
+    cause: `${problem.cause ?? ""} The likely cause is the library that ${DRIVER_VARIABLE} names: ${library}.`.trim(),
+    nextStep: `Unset ${DRIVER_VARIABLE}, or set it to the libcuda.so.1 of the NVIDIA driver.`,
+  };
+}
+
 function endedWithoutResult(code: number | null): Problem {
   return {
     code: "PROFILER_CRASHED",

@@ -18,6 +18,14 @@ describe("parseJsonBytes", () => {
     expect(parseJsonBytes(new Uint8Array([0xff]))).toEqual({ cause: "It is not UTF-8 text." });
   });
 
+  it("tells too deep from invalid", () => {
+    const nested = (depth: number) => encode("[".repeat(depth) + "]".repeat(depth));
+    expect(parseJsonBytes(nested(256))).toHaveProperty("value");
+    for (const depth of [257, 60_000]) {
+      expect(parseJsonBytes(nested(depth))).toEqual({ cause: "It is nested more than 256 levels deep." });
+    }
+  });
+
   it("reads the numbers that Python writes as null, outside of strings only", () => {
     const text = '{"a": [0.0, Infinity, -Infinity], "b": NaN, "c": "NaN \\"Infinity", "d": "x"}';
     expect(parseJsonBytes(encode(text))).toEqual({
