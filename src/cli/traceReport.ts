@@ -3,6 +3,7 @@ import type { Finding } from "../core/timeline/finding.js";
 import type { ImportReport } from "../core/timeline/importReport.js";
 import { unclearWord } from "../core/timeline/noise.js";
 import {
+  counted,
   formatBytes,
   formatDifference,
   formatNs,
@@ -37,7 +38,7 @@ function formatDevice(device: DeviceJson): string[] {
   return [
     `  device ${device.device}${device.name === "" ? "" : ` (${device.name})`}`,
     `    span        ${formatNs(spanNs)}`,
-    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${grouped(counts.kernel)} kernels, ${grouped(counts.memset)} memsets, ${grouped(counts.dtod)} device-to-device copies`,
+    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${counted(counts.kernel, "kernel")}, ${counted(counts.memset, "memset")}, ${grouped(counts.dtod)} device-to-device ${counts.dtod === 1 ? "copy" : "copies"}`,
     copies("D2H copies ", d2h),
     copies("H2D copies ", h2d),
     `    all copies  busy ${formatNs(copiesAny.busyNs)} = hidden ${formatNs(copiesAny.hiddenNs)} + exposed ${formatNs(copiesAny.exposedNs)}${share(copiesAny.exposedNs)}`,

@@ -65,12 +65,21 @@ export function formatDifference(value: number, baseline: number, format: (value
 /** A change keeps one digit however small it is: `0.3 %`. */
 function formatChange(share: number): string {
   const percent = share * 100;
-  return percent >= 1 ? formatShare(share) : withUnit(false, String(Number(percent.toPrecision(1))), "%");
+  if (percent < 1) return withUnit(false, String(Number(percent.toPrecision(1))), "%");
+  // Nearly all, but not all; beside a sign, `>99 %` could not be read.
+  return percent > 99 && percent < 100
+    ? withUnit(false, (Math.floor(percent * 10) / 10).toFixed(1), "%")
+    : formatShare(share);
 }
 
 /** `1,234,567`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 kernel`, `1,234 kernels`; for nouns whose plural ends in an s. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 function threeDigits(value: number): string {

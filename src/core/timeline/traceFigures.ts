@@ -1,6 +1,6 @@
 import { FORMULAS } from "./formulas.js";
 import type { TimelineMetrics } from "./metrics.js";
-import { formatNs, formatShare, grouped } from "./quantities.js";
+import { counted, formatNs, formatShare } from "./quantities.js";
 
 /** One of the five numbers over the timeline of a trace. */
 export interface TraceFigure {
@@ -22,7 +22,7 @@ export function traceFiguresOf(metrics: TimelineMetrics): TraceFigure[] {
       id: "span",
       label: "Span",
       value: formatNs(spanNs),
-      note: `${grouped(counts.kernel)} kernels`,
+      note: counted(counts.kernel, "kernel"),
       formula: FORMULAS.span.formula,
     },
     {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  counted,
   formatBytes,
   formatDifference,
   formatExactBytes,
@@ -12,6 +13,15 @@ import {
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u2212", "-");
 
 describe("quantities", () => {
+  it("counts one thing in the singular", () => {
+    expect([0, 1, 2, 1234].map((count) => counted(count, "kernel"))).toEqual([
+      "0 kernels",
+      "1 kernel",
+      "2 kernels",
+      "1,234 kernels",
+    ]);
+  });
+
   it("writes bytes in binary units with three digits", () => {
     expect(
       [0, 1, 1023, 1024, 1536, 196_608, 1_048_575, 2_755_757_056, -1536].map((n) => plain(formatBytes(n))),
@@ -52,5 +62,8 @@ describe("quantities", () => {
     expect(formatDifference(7, 7, formatBytes)).toBe("±0");
     expect(plain(formatDifference(9_966, 10_000, formatBytes))).toBe("-34 B (-0.3 %)");
     expect(plain(formatDifference(995, 1000, formatBytes))).toBe("-5 B (-0.5 %)");
+    expect(plain(formatDifference(3, 1000, formatBytes))).toBe("-997 B (-99.7 %)");
+    expect(plain(formatDifference(1, 1e6, formatBytes))).toBe("-977 KiB (-99.9 %)");
+    expect(plain(formatDifference(0, 1000, formatBytes))).toBe("-1000 B (-100 %)");
   });
 });

@@ -3,7 +3,7 @@ import type { Finding } from "../finding.js";
 import type { IndexedTimeline } from "../indexedTimeline.js";
 import { layerName } from "../layerCosts.js";
 import { type OffloadClass, type OffloadPair, pairOffloads } from "../offloadPairs.js";
-import { formatBytes, formatNs, grouped } from "../quantities.js";
+import { counted, formatBytes, formatNs, grouped } from "../quantities.js";
 import { endOf, findingEvents } from "./findingEvents.js";
 
 /** Findings of one kind that are listed one by one; the last of them then says how many more there are. */
@@ -67,7 +67,7 @@ function unpairedOf(timeline: Timeline, one: OffloadClass): Finding[] {
     {
       code: "RELOAD_WITHOUT_OFFLOAD",
       severity: "information",
-      message: `${grouped(orphans.length)} reloads of ${formatBytes(bytes)} have no offload before them.`,
+      message: `${counted(orphans.length, "reload")} of ${formatBytes(bytes)} ${orphans.length === 1 ? "has no offload before it" : "have no offload before them"}.`,
       explanation: "Probably the recording begins in the middle of a step.",
       events: findingEvents(timeline, orphans),
       eventCount: orphans.length,
