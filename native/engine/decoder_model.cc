@@ -9,6 +9,8 @@ namespace offload {
 namespace {
 
 constexpr float kInitialDeviation = 0.02f;
+/// Pairs of tokens that a mask can hold: keeps the sum over layers and steps inside 64 bits.
+constexpr std::uint64_t kMostMaskedPairs = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -195,6 +197,11 @@ DecoderModel::Positions DecoderModel::makePositions(std::uint64_t batch, std::ui
   positions.slidingTables = dimensions_.hasTwoRotaryTables ? tables() : positions.tables;
   // A window at least as long as the sequence hides nothing, and the framework makes no mask.
   if (!dimensions_.slidingLayers.empty() && seq >= dimensions_.slidingWindow) {
+    if (batch * seq * seq > kMostMaskedPairs) {
+      throw EngineError({"REQUEST_INVALID", "The sequence is too long for a model with sliding windows.",
+                         "Their mask has an entry for each pair of tokens; micro-batch times the square of the length may be at most 2^40.",
+                         "Use a shorter --seq or a smaller --micro-batch."});
+    }
     positions.slidingMask = executor.allocate(Layout::contiguous(TensorType::bf16, {batch, seq, (std::uint64_t{seq} + 1) / 2}));
   }
   return positions;

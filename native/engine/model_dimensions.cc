@@ -308,7 +308,12 @@ std::variant<ModelDimensions, Problem> readModelDimensions(std::string_view conf
   try {
     return readDimensions(config, layers, isSimulated, opModel);
   } catch (const EngineError& error) {
-    return error.problem();
+    Problem problem = error.problem();
+    // It was read all the same: no JSON can only mean the numbers that Python writes.
+    if (problem.message.starts_with("config.json does not say") && !Json::accept(configJson)) {
+      problem.cause += " NaN and Infinity, which the file holds, are no JSON numbers: they count as absent.";
+    }
+    return problem;
   }
 }
 

@@ -196,6 +196,10 @@ class Profile {
 
   void checkPoison(const Device& device) {
     if (!request_.poison && request_.dropWaits.empty()) return;
+    if (device.info().kind == "sim" && !request_.poison) {
+      throw EngineError({"DROP_WAIT_UNAVAILABLE", "Leaving waits out is tested on a device with memory; a simulated one has none.",
+                         "", "Use --device cpu or a GPU, with --poison."});
+    }
     if (device.info().kind == "sim") {
       throw EngineError({"POISON_UNAVAILABLE", "A simulated device has no memory that could be overwritten.", "",
                          "Use --device cpu or a GPU."});

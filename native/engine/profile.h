@@ -34,8 +34,8 @@ using ProgressCallback = std::function<void(const Progress&)>;
 
 /// Runs the whole request on the calling thread: every asked strategy with and without checkpointing, and its baseline.
 /// Writes the container if the request has an `outPath`. Problems: REQUEST_INVALID, STRATEGY_UNAVAILABLE,
-/// MODEL_CONFIG_INVALID, MODEL_DIMENSIONS, SELECTION_EMPTY, SELECTION_TYPE_ERROR, TOO_FEW_LAYERS, POISON_UNAVAILABLE, those of the factory,
-/// DEVICE_OUT_OF_MEMORY, HOST_OUT_OF_MEMORY, SAVE_FAILED, CANCELLED.
+/// MODEL_CONFIG_INVALID, MODEL_DIMENSIONS, SELECTION_EMPTY, SELECTION_TYPE_ERROR, TOO_FEW_LAYERS, POISON_UNAVAILABLE,
+/// DROP_WAIT_UNAVAILABLE, those of the factory, DEVICE_OUT_OF_MEMORY, HOST_OUT_OF_MEMORY, SAVE_FAILED, CANCELLED.
 std::variant<ProfileOutcome, Problem> runProfile(const ProfileRequest& request, const DeviceFactory& openDevice,
                                                  const ProgressCallback& onProgress, const std::atomic<bool>& cancelled);
 

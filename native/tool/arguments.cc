@@ -228,8 +228,9 @@ Usage: offload-lens-engine [profile] (--model DIR | --config-json FILE) [options
   --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
   --sp N                 of them, ranks that share one sequence (default 1)
   --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default none)
-  --op-model NAME        which tensors norms and MLP save: hf-eager, or on a simulated device fused, gemma-eager, olmo2-eager,
-                         layernorm-gelu, layernorm-gelu-new or layernorm-relu (default that of the model's family)
+  --op-model NAME        which tensors a layer saves: hf-eager, or on a simulated device fused, hf-eager-fused, gemma-eager,
+                         olmo2-eager, cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or
+                         fused-layernorm-gelu (default that of the model's family)
   --pattern P...         activation_offload_modules (default all decoder layers)
   --cache-limit-gb X     limit of the idle host pool in GiB, 0 keeps nothing (default 4)
   --double-buffer-key K  which saved tensors verl_double_buffer copies once: layout (same storage, shape and strides), or

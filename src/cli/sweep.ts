@@ -167,8 +167,9 @@ Usage: offload-lens sweep (--model DIR | --config-json FILE) [options]
   --world-size N         ranks of FSDP2 (default 1)
   --sp N                 of them, ranks that share one sequence (default 1)
   --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default 0)
-  --op-model NAME        which tensors norms and MLP save: hf-eager, fused, gemma-eager, olmo2-eager, layernorm-gelu,
-                         layernorm-gelu-new or layernorm-relu (default that of the model's family)
+  --op-model NAME        which tensors a layer saves: hf-eager, fused, hf-eager-fused, gemma-eager, olmo2-eager,
+                         cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or
+                         fused-layernorm-gelu (default that of the model's family)
   --write FILE           write the choice into the VeOmni block of a YAML config
   --json                 print the result as JSON (schema offload-sweep/1)
 

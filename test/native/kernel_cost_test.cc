@@ -18,6 +18,8 @@ double milliseconds(const KernelCall& call, const SequenceSharing& sharing = {})
   return kernelCost(h200(), call, sharing).deviceNs / 1e6;
 }
 
+bool isWithinTenth(double value, double truth) { return std::abs(value / truth - 1) <= 0.1; }
+
 double productMs(std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth) {
   return milliseconds(LinearForward{ElementType::bf16, 0, 0, 0, 0, rows, inWidth, outWidth});
 }
@@ -32,22 +34,31 @@ double attentionBackwardMs(std::uint32_t seq) {
 
 }  // namespace
 
-TEST_CASE("matrix products of four sizes within a tenth") {
-  const Json kernels = readFixture("reference-runs.json")["kernels_on_the_same_gpu"];
-  CHECK(productMs(8192, 4096, 12288) == doctest::Approx(kernels["gemm_8192x4096x12288"]["ms"].get<double>()).epsilon(0.1));
-  CHECK(productMs(8192, 12288, 4096) == doctest::Approx(kernels["gemm_8192x12288x4096"]["ms"].get<double>()).epsilon(0.1));
-  CHECK(productMs(8192, 4096, 4096) == doctest::Approx(kernels["gemm_8192x4096x4096"]["ms"].get<double>()).epsilon(0.1));
-  CHECK(productMs(4096, 1024, 3072) == doctest::Approx(kernels["gemm_4096x1024x3072"]["ms"].get<double>()).epsilon(0.1));
+// Medians over the kernels of test/fixtures/traces: q8_s8k_gc_veomni (8,192 tokens, 32 heads) and q06_s4k_gc_veomni_mem (4,096
+// tokens, 16 heads). Products timed by the host, one at a time, take longer than these.
+TEST_CASE("matrix products of a recorded step, large and small, within a tenth") {
+  CHECK(isWithinTenth(productMs(8192, 4096, 12288), 1.0455));
+  CHECK(isWithinTenth(productMs(8192, 4096, 4096), 0.3455));
+  CHECK(isWithinTenth(productMs(4096, 1024, 3072), 0.0368));
+  CHECK(isWithinTenth(productMs(4096, 1024, 1024), 0.0149));
 }
 
-TEST_CASE("attention of long sequences within a tenth, forward and backward") {
-  const Json kernels = readFixture("reference-runs.json")["kernels_on_the_same_gpu"];
-  for (const std::uint32_t seq : {8192u, 32768u}) {
-    const Json& recorded = kernels["sdpa_" + std::to_string(seq)];
-    const double forward = recorded["fwd_ms"];
-    CHECK(milliseconds(attention(seq)) == doctest::Approx(forward).epsilon(0.1));
-    CHECK(attentionBackwardMs(seq) == doctest::Approx(recorded["fwdbwd_ms"].get<double>() - forward).epsilon(0.1));
-  }
+TEST_CASE("attention of a recorded step, and alone over a long sequence, within a tenth, forward and backward") {
+  CHECK(isWithinTenth(milliseconds(attention(8192)), 0.9783));
+  CHECK(isWithinTenth(milliseconds(attention(4096, 16)), 0.1474));
+  CHECK(isWithinTenth(attentionBackwardMs(8192), 2.7559));
+  const Json recorded = readFixture("reference-runs.json")["kernels_on_the_same_gpu"]["sdpa_32768"];
+  const double forward = recorded["fwd_ms"];
+  CHECK(isWithinTenth(milliseconds(attention(32768)), forward));
+  CHECK(isWithinTenth(attentionBackwardMs(32768), recorded["fwdbwd_ms"].get<double>() - forward));
+}
+
+TEST_CASE("attention computes heads of whole multiples of 64") {
+  const auto ofWidth = [](std::uint32_t headDim) {
+    return milliseconds(AttentionForward{ElementType::bf16, 0, 0, 0, 0, 0, 1, 8192, 32, 32, headDim});
+  };
+  CHECK(ofWidth(96) == ofWidth(128));
+  CHECK(ofWidth(64) < ofWidth(96));
 }
 
 TEST_CASE("a product of few tokens costs what reading its weight costs") {

@@ -157,3 +157,12 @@ TEST_CASE("fused kernels move less memory and need less of the host: the step is
   CHECK(fused["stepMs"]["median"] < eager["stepMs"]["median"]);
   CHECK(fused["exactness"]["timeShare"].get<double>() > eager["exactness"]["timeShare"].get<double>() + 0.05);
 }
+
+TEST_CASE("a mask over too many pairs of tokens is refused with a range") {
+  Json windowed = familyConfig("gemma2", 4);
+  windowed["sliding_window"] = 4096;
+  ProfileRequest request = simRequest(windowed, {1048576});
+  request.microBatch = 2;
+  const Json refused = profileJson(request, simFactory());
+  CHECK(refused["problem"] == "REQUEST_INVALID");
+}
