@@ -61,6 +61,12 @@ Problem tooOld(const std::string& cause) {
           "Install a driver of version 450 or newer (CUDA 11.0), or use the device cpu or sim:NAME."};
 }
 
+/// Every driver has cuInit since the first one.
+Problem noDriver(const std::string& path) {
+  return {"CUDA_DRIVER_FOREIGN", "The library that was loaded is no CUDA driver.", path + " has no cuInit.",
+          "Set OFFLOAD_LENS_LIBCUDA to the libcuda.so.1 of the NVIDIA driver or unset it, or use the device cpu or sim:NAME."};
+}
+
 }  // namespace
 
 std::vector<std::string> driverPaths() {
@@ -79,7 +85,9 @@ std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::ve
   }
   auto api = std::make_shared<DriverApi>();
   api->library = loaded.handle;
-  if (const char* missing = bindAll(*api)) return tooOld(loaded.path + " has no " + missing + ".");
+  if (const char* missing = bindAll(*api)) {
+    return std::string_view(missing) == "cuInit" ? noDriver(loaded.path) : tooOld(loaded.path + " has no " + missing + ".");
+  }
   if (const Result failed = api->init(0); failed != result::success) return driverProblem(*api, failed, "cuInit");
   api->driverGetVersion(&api->version);
   if (api->version < kOldestVersion) {

@@ -122,8 +122,8 @@ struct DriverApi {
 /// loader's own search and the folders that containers and WSL mount it to.
 std::vector<std::string> driverPaths();
 
-/// Loads and initialises the driver. Problems: CUDA_DRIVER_ABSENT, CUDA_DRIVER_TOO_OLD, CUDA_DRIVER_MISMATCH, CUDA_NO_DEVICE,
-/// CUDA_DEVICE_BUSY, CUDA_FAILED.
+/// Loads and initialises the driver. Problems: CUDA_DRIVER_ABSENT, CUDA_DRIVER_FOREIGN, CUDA_DRIVER_TOO_OLD,
+/// CUDA_DRIVER_MISMATCH, CUDA_NO_DEVICE, CUDA_DEVICE_BUSY, CUDA_FAILED.
 std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::vector<std::string>& paths);
 
 }  // namespace offload::cuda

@@ -44,8 +44,8 @@ TEST_CASE("without a driver it says where it looked and what to do") {
 TEST_CASE("a library that is no driver is told apart from none") {
   const Variable path("OFFLOAD_LENS_LIBCUDA", "libm.so.6");
   const Problem problem = problemOfOpening();
-  CHECK(problem.code == "CUDA_DRIVER_TOO_OLD");
-  CHECK(problem.cause.find("cuInit") != std::string::npos);
+  CHECK(problem.code == "CUDA_DRIVER_FOREIGN");
+  CHECK(problem.cause.find("libm.so.6 has no cuInit") != std::string::npos);
 }
 
 TEST_CASE("each reason not to run has a code of its own") {

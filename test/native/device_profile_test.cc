@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -50,7 +51,7 @@ TEST_CASE("a profile survives being written and read") {
 }
 
 TEST_CASE("a file of one's own is a device; one that is no profile says what is wrong") {
-  const auto path = std::filesystem::temp_directory_path() / "offload-lens-device-profile-test.json";
+  const auto path = std::filesystem::temp_directory_path() / ("offload-lens-device-profile-test-" + std::to_string(getpid()) + ".json");
   nlohmann::json own = nlohmann::json::parse(deviceProfileText(found("A100")));
   own["name"] = "measured here";
   std::ofstream(path) << own.dump();

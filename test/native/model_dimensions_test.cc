@@ -121,6 +121,18 @@ TEST_CASE("absent, wrong and absurd dimensions are refused") {
   CHECK(codeOf(indivisible) == "MODEL_DIMENSIONS");
 }
 
+TEST_CASE("a dimension that is written as NaN is said to be no number, not only absent") {
+  std::string text = with("hidden_size", 1).dump();
+  text.replace(text.find("\"hidden_size\":1"), 15, "\"hidden_size\":NaN");
+  const auto outcome = readModelDimensions(text, std::nullopt);
+  const auto* problem = std::get_if<Problem>(&outcome);
+  REQUIRE(problem != nullptr);
+  CHECK(problem->code == "MODEL_DIMENSIONS");
+  CHECK(problem->cause.find("NaN") != std::string::npos);
+  const auto absent = readModelDimensions(without("hidden_size").dump(), std::nullopt);
+  CHECK(std::get<Problem>(absent).cause.find("NaN") == std::string::npos);
+}
+
 TEST_CASE("the message names the valid range") {
   const auto outcome = readModelDimensions(with("num_hidden_layers", -3).dump(), std::nullopt);
   CHECK(std::get<Problem>(outcome).message == "num_hidden_layers is -3.");

@@ -197,3 +197,11 @@ TEST_CASE("several ranks on a device that is alone are refused") {
   request.ranks.worldSize = 2;
   CHECK(profileJson(request, fakeFactory())["problem"] == "REQUEST_INVALID");
 }
+
+TEST_CASE("what needs memory says so for itself on a device without any") {
+  ProfileRequest request = simRequest(qwen3Config(false, 2), {256});
+  request.dropWaits = {0};
+  CHECK(profileJson(request, simFactory())["problem"] == "DROP_WAIT_UNAVAILABLE");
+  request.poison = true;
+  CHECK(profileJson(request, simFactory())["problem"] == "POISON_UNAVAILABLE");
+}
