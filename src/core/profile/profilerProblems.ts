@@ -80,9 +80,11 @@ export function suspectDriver(
   const library = env[DRIVER_VARIABLE];
   const loadsDriver = device === undefined || device === "auto" || device === "cuda";
   if (problem.code !== "PROFILER_CRASHED" || !loadsDriver || library === undefined || library === "") return problem;
+  // The engine's own fault is the less likely one.
+  const how = (problem.cause ?? "").replace(/, which .*/, ".");
   return {
     ...problem,
-    cause: `${problem.cause ?? ""} The likely cause is the library that ${DRIVER_VARIABLE} names: ${library}.`.trim(),
+    cause: `${how} The likely cause is the library that ${DRIVER_VARIABLE} names: ${library}.`,
     nextStep: `Unset ${DRIVER_VARIABLE}, or set it to the libcuda.so.1 of the NVIDIA driver.`,
   };
 }
