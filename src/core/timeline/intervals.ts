@@ -4,27 +4,45 @@ export interface Intervals {
   readonly endNs: Float64Array;
 }
 
+/** Room at first; it doubles when it is used up. */
+const FIRST_ROOM = 64;
+
 /** Intervals under construction; `add` must be called with ascending starts. */
 export class UnionBuilder {
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
+  // Columns that grow: a list of a million numbers would be copied element by element in the end.
+  private starts = new Float64Array(FIRST_ROOM);
+  private ends = new Float64Array(FIRST_ROOM);
+  private length = 0;
+  private lastEndNs = -Infinity;
 
   /** Adds `[startNs, endNs)`; what touches or overlaps the last interval extends it, what is empty adds nothing. */
   add(startNs: number, endNs: number): void {
     if (!(endNs > startNs)) return;
-    const last = this.ends.length - 1;
-    const lastEnd = this.ends[last];
-    if (lastEnd !== undefined && startNs <= lastEnd) {
-      this.ends[last] = Math.max(lastEnd, endNs);
-      return;
+    if (startNs <= this.lastEndNs) {
+      if (endNs <= this.lastEndNs) return;
+    } else {
+      if (this.length === this.starts.length) this.grow();
+      this.starts[this.length] = startNs;
+      this.length++;
     }
-    this.starts.push(startNs);
-    this.ends.push(endNs);
+    this.ends[this.length - 1] = endNs;
+    this.lastEndNs = endNs;
   }
 
   build(): Intervals {
-    return { startNs: Float64Array.from(this.starts), endNs: Float64Array.from(this.ends) };
+    return { startNs: this.starts.slice(0, this.length), endNs: this.ends.slice(0, this.length) };
   }
+
+  private grow(): void {
+    this.starts = doubled(this.starts);
+    this.ends = doubled(this.ends);
+  }
+}
+
+function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(column.length * 2);
+  larger.set(column);
+  return larger;
 }
 
 /** Sum of the lengths. */
