@@ -20,7 +20,8 @@ and prints what the copies cost. A folder stands for the traces in it: the ranks
              without a partner, overlap within one stream
   --compare  compare two files: the first is before, the second after
   --report   what the import kept, repaired and dropped, with byte offsets
-  --out FILE write the timeline of one file: .json or .json.gz (Chrome trace events), .csv (events), .offload
+  --out FILE write the timeline of one file: .json or .json.gz (Chrome trace events), .csv (events), .offload;
+             of files that are there it replaces only those that it wrote itself
   --json     for programs: a list where there are several files; one that cannot be read has a member "problem"
 
 Exit: 0 fine, 1 findings (with --check) or a file that cannot be read, 2 wrong usage.
