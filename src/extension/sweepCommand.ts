@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { OffloadSettings } from "../core/config/offloadSettings.js";
 import { fail, type Outcome, succeed } from "../core/outcome.js";
+import { MOST_TOKENS } from "../core/profile/profileArguments.js";
 import type { Simulator } from "../core/profile/simulator.js";
 import { choiceEdit, isWritable } from "../core/sweep/choiceEdits.js";
 import { DEFAULT_GRID, type SweepBase } from "../core/sweep/grid.js";
@@ -196,15 +197,17 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   };
   const layers = count("layers");
   const microBatch = count("microBatch") ?? block.microBatch ?? 1;
+  const seqLen = count("seqLen") ?? 2048;
   return succeed({
     base: {
       configJson: configJson.value,
       device: simulatedDevice(document.uri),
-      seqLens: [count("seqLen") ?? 2048],
+      seqLens: [seqLen],
       ...(layers === undefined ? {} : { layers }),
     },
-    // What the config has, and twice as much: a smaller peak may pay for a larger batch.
-    microBatches: microBatch < 2048 ? [microBatch, 2 * microBatch] : [microBatch],
+    // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch.
+    microBatches:
+      microBatch < 2048 && 2 * microBatch * seqLen <= MOST_TOKENS ? [microBatch, 2 * microBatch] : [microBatch],
   });
 }
 

@@ -45,7 +45,7 @@ export const RANGES = {
 
 /** The engine's limits on what several flags make together, so that going beyond them is wrong usage. */
 const MOST_ENTRIES = 1024;
-const MOST_TOKENS = 67_108_864;
+export const MOST_TOKENS = 67_108_864;
 
 const SWITCHES = ["--json", "--poison", "--help", "-h"] as const;
 const SINGLE = [
