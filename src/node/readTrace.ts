@@ -157,10 +157,19 @@ class Reading {
       ({ failure } = pass);
       good = pass;
     }
-    this.damage = good.textBytes > 0 ? damageOf(failure) : undefined;
+    const isTrailing = await this.isOneByteLong(good.textBytes);
+    if (good.textBytes > 0) this.damage = isTrailing ? TRAILING_BYTES : damageOf(failure);
     this.isCutOff = this.damage === undefined;
     if (this.isCutOff) this.importer.markTruncated();
     return undefined;
+  }
+
+  /** Whether the file without its last byte (a line feed, say) ends as gzip does: with the length of the text. One byte alone looks cut off. */
+  private async isOneByteLong(textBytes: number): Promise<boolean> {
+    if (this.sizeBytes < 5) return false;
+    const length = Buffer.alloc(4);
+    await this.handle.read(length, 0, 4, this.sizeBytes - 5);
+    return length.readUInt32LE(0) === textBytes % 2 ** 32;
   }
 
   /** Decodes from the start of the file, and takes what comes after the part that is known from the pass before. */
@@ -264,23 +273,22 @@ const DECODERS: Readonly<Record<Compression, CreateDecoder | undefined>> = {
   zstd: createZstdDecompress && (() => createZstdDecompress({ chunkSize: PIECE_BYTES })),
 };
 
+const TRAILING_BYTES = damage(
+  "TRAILING_BYTES",
+  "Bytes that are not compressed follow the compressed text; they are ignored.",
+);
+const CHECKSUM_WRONG = damage("CHECKSUM_WRONG", "The checksum of the compressed text is wrong: it may hold errors.");
+
+function damage(code: string, reason: string): ReportLine {
+  return { outcome: "repaired", code, reason, count: 1, firstByteOffset: null, firstExample: "" };
+}
+
 /** What is wrong with a compressed file whose text came out whole; `undefined` where the text breaks off. */
 function damageOf(failure: unknown): ReportLine | undefined {
-  const said = failure instanceof Error ? failure.message : "";
-  const line = (code: string, reason: string): ReportLine => ({
-    outcome: "repaired",
-    code,
-    reason,
-    count: 1,
-    firstByteOffset: null,
-    firstExample: "",
-  });
   // The words of zlib: there is one error code for all of them.
-  if (/incorrect header check|unknown compression method|unknown header flags/.test(said))
-    return line("TRAILING_BYTES", "Bytes that are not compressed follow the compressed text; they are ignored.");
-  if (/incorrect (data|length) check/.test(said))
-    return line("CHECKSUM_WRONG", "The checksum of the compressed text is wrong: it may hold errors.");
-  return undefined;
+  const said = failure instanceof Error ? failure.message : "";
+  if (/incorrect header check|unknown compression method|unknown header flags/.test(said)) return TRAILING_BYTES;
+  return /incorrect (data|length) check/.test(said) ? CHECKSUM_WRONG : undefined;
 }
 
 function isUtf16(start: Uint8Array): boolean {

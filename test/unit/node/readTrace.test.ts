@@ -55,6 +55,7 @@ describe("readTrace", () => {
     for (const [bytes, codes] of [
       [Buffer.concat([whole, Buffer.from("not gzip")]), ["TRAILING_BYTES"]],
       [Buffer.concat([whole, Buffer.of(0x1f, 0x8b, 1, 2)]), ["TRAILING_BYTES"]],
+      [Buffer.concat([whole, Buffer.from("\n")]), ["TRAILING_BYTES"]],
       [Buffer.concat([whole, Buffer.alloc(512)]), []],
       [wrongSum, ["CHECKSUM_WRONG"]],
     ] as const) {
