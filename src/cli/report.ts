@@ -1,4 +1,5 @@
 import type { CopyTotals, ProfileResult, ProfileRun } from "../core/profile/result.js";
+import { trendOf, unclearWord } from "../core/timeline/noise.js";
 import {
   formatBytes,
   formatDifference,
@@ -7,6 +8,7 @@ import {
   formatShare,
   grouped,
 } from "../core/timeline/quantities.js";
+import { stepNoiseNs } from "../core/timeline/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -16,14 +18,14 @@ const NS_PER_MS = 1e6;
 /** One line of the table: what it says about a run, next to the baseline of that run if it was asked for. */
 interface ReportRow {
   readonly label: string;
-  cell(run: ProfileRun, baseline: ProfileRun | undefined): string;
+  cell(run: ProfileRun, baseline: ProfileRun | undefined, result: ProfileResult): string;
 }
 
 const ROWS: readonly ReportRow[] = [
   { label: "step, median", cell: (run) => formatNs(run.stepMs.median * NS_PER_MS) },
   {
     label: "  to baseline",
-    cell: difference((run) => run.stepMs.median * NS_PER_MS, formatNs),
+    cell: (run, baseline, result) => (baseline === undefined ? "-" : stepDifference(result, run, baseline)),
   },
   { label: "  stable to 0.5 %", cell: stability },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
@@ -79,7 +81,10 @@ function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly str
     ["", ...runs.map((run) => run.strategy)],
     ["", ...runs.map((run) => `checkpointing ${run.gradientCheckpointing ? "on" : "off"}`)],
   ];
-  const body = ROWS.map((row) => [row.label, ...runs.map((run) => plain(row.cell(run, baselineOf(result, run))))]);
+  const body = ROWS.map((row) => [
+    row.label,
+    ...runs.map((run) => plain(row.cell(run, baselineOf(result, run), result))),
+  ]);
   const cells = [...heads, ...body];
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
@@ -104,6 +109,14 @@ function baselineOf(result: ProfileResult, run: ProfileRun): ProfileRun | undefi
 
 function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
   return (run, baseline) => (baseline === undefined ? "-" : formatDifference(read(run), read(baseline), format));
+}
+
+/** A difference that the steps' own noise could make says so: percents of noise say nothing. */
+function stepDifference(result: ProfileResult, run: ProfileRun, baseline: ProfileRun): string {
+  const [before, after] = [baseline.stepMs.median * NS_PER_MS, run.stepMs.median * NS_PER_MS];
+  const noiseNs = stepNoiseNs(result, baseline, run);
+  if (trendOf(before, after, noiseNs, true) !== "unclear") return formatDifference(after, before, formatNs);
+  return `${formatDifference(after - before, 0, formatNs)}, ${unclearWord(noiseNs !== null)}`;
 }
 
 function afterForwardOverStatic(run: ProfileRun): number {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatReport } from "../../../src/cli/report.js";
+import type { ProfileRun } from "../../../src/core/profile/result.js";
 import { sampleOffloadRun, sampleResult, sampleRun } from "../profile/sampleResult.js";
 
 /** The cells of the first table line that starts with `label`. */
@@ -30,7 +31,18 @@ describe("formatReport", () => {
   });
 
   it("compares with the baseline of the same checkpointing only", () => {
-    expect(line(report, "  to baseline")).toEqual(["-", "+2.00 ms (+10 %)"]);
+    const measured = (strategy: ProfileRun, samples: number[]) => ({
+      ...strategy,
+      stepMs: { ...strategy.stepMs, median: samples[1] ?? 0, samples },
+    });
+    const against = (samples: number[]) =>
+      line(
+        formatReport(sampleResult([measured(sampleRun(), [19, 20, 21]), measured(sampleOffloadRun, samples)])),
+        "  to baseline",
+      );
+    expect(against([24, 24.2, 24.4])).toEqual(["-", "+4.20 ms (+21 %)"]);
+    expect(against([20, 21, 22])).toEqual(["-", "+1.00 ms, within noise"]);
+    expect(line(report, "  to baseline")).toEqual(["-", "+2.00 ms, noise unknown"]);
     const other = formatReport(sampleResult([sampleRun({ gradientCheckpointing: false }), sampleOffloadRun]));
     expect(line(other, "  to baseline")).toEqual(["-", "-"]);
   });
