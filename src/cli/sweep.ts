@@ -3,7 +3,7 @@ import { maxConfigLength } from "../core/config/configDocument.js";
 import { readOffloadSettings } from "../core/config/offloadSettings.js";
 import type { FileSource } from "../core/files.js";
 import { decodeUtf8 } from "../core/modules/utf8.js";
-import { describeProblem, fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import { readModelConfig } from "../core/profile/modelConfig.js";
 import { Simulator, type SimulatorPort } from "../core/profile/simulator.js";
 import { choiceEdit, isWritable } from "../core/sweep/choiceEdits.js";
@@ -15,6 +15,7 @@ import { runSweep, type SweepResult } from "../core/sweep/runSweep.js";
 import { parseSweepArguments, type SweepArguments } from "../core/sweep/sweepArguments.js";
 import { nodeFiles } from "../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "./io.js";
+import { problemText } from "./problemText.js";
 import { replaceFile } from "./replaceFile.js";
 import { nodeSimulatorPort } from "./simulatorPort.js";
 import { SweepProgress } from "./sweepProgress.js";
@@ -142,7 +143,7 @@ const nothingFits: Problem = {
 };
 
 function failed(io: CliIo, problem: Problem): number {
-  io.stderr(`${describeProblem(problem)}\n`);
+  io.stderr(`${problemText(problem)}\n`);
   return ExitCode.failed;
 }
 
