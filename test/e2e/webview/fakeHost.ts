@@ -19,7 +19,7 @@ import type {
   UnreadFile,
 } from "../../../src/core/timeline/protocol.js";
 import { denseTimeline } from "./denseTimeline.js";
-import { THEMES, type ThemeName } from "./themes.js";
+import { applyTheme, type ThemeName } from "./themes.js";
 
 /*
  * Stands in for VS Code inside the page: `acquireVsCodeApi`, theme variables, and the extension's half of the protocol, with
@@ -183,12 +183,7 @@ window.harness = {
   },
   send,
   violations,
-  setTheme(name) {
-    const theme = THEMES[name];
-    const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
-    document.documentElement.style.cssText = variables.join("; ");
-    document.body.className = theme.bodyClass;
-  },
+  setTheme: applyTheme,
 };
 window.addEventListener("securitypolicyviolation", (event) => {
   violations.push(`${event.violatedDirective} ${event.blockedURI}`);

@@ -7,7 +7,7 @@ import type { ModuleTree } from "../../../src/core/modules/tree.js";
 import { readTreeFile } from "../../../src/core/modules/treeFile.js";
 import { describeModel, describeSelection } from "../../../src/core/moduleView/describe.js";
 import type { ModulesHostMessage, ModulesPageMessage } from "../../../src/core/moduleView/protocol.js";
-import { THEMES, type ThemeName } from "./themes.js";
+import { applyTheme, type ThemeName } from "./themes.js";
 
 /*
  * Stands in for VS Code inside the page of the Modules view: theme variables, and the extension's half of the protocol, with the same
@@ -76,12 +76,7 @@ window.modulesHarness = {
   send,
   asked,
   violations,
-  setTheme(name) {
-    const theme = THEMES[name];
-    const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
-    document.documentElement.style.cssText = variables.join("; ");
-    document.body.className = theme.bodyClass;
-  },
+  setTheme: applyTheme,
 };
 window.addEventListener("securitypolicyviolation", (event) => {
   violations.push(`${event.violatedDirective} ${event.blockedURI}`);

@@ -1,7 +1,7 @@
 import "./withoutEval.js";
 
 import type { SweepHostMessage, SweepPageMessage } from "../../../src/core/sweep/sweepProtocol.js";
-import { THEMES, type ThemeName } from "./themes.js";
+import { applyTheme, type ThemeName } from "./themes.js";
 
 /* Stands in for VS Code inside the page of "What If…": theme variables, and what the page asks for. */
 
@@ -27,12 +27,7 @@ window.sweepHarness = {
   send: (message) => window.postMessage(structuredClone(message), "*"),
   asked,
   violations,
-  setTheme(name) {
-    const theme = THEMES[name];
-    const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
-    document.documentElement.style.cssText = variables.join("; ");
-    document.body.className = theme.bodyClass;
-  },
+  setTheme: applyTheme,
 };
 window.addEventListener("securitypolicyviolation", (event) => {
   violations.push(`${event.violatedDirective} ${event.blockedURI}`);

@@ -143,3 +143,11 @@ export const THEMES = {
 } as const;
 
 export type ThemeName = keyof typeof THEMES;
+
+/** In the page: makes it look as VS Code would in that theme. */
+export function applyTheme(name: ThemeName): void {
+  const theme = THEMES[name];
+  const variables = Object.entries(theme.variables).map(([key, value]) => `--vscode-${key}: ${value}`);
+  document.documentElement.style.cssText = variables.join("; ");
+  document.body.className = theme.bodyClass;
+}
