@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdexcept>
+
 #include "cpu/row_pool.h"
 #include "engine/kernel_calls.h"
 
@@ -32,5 +34,9 @@ void runKernel(const SwiGluBackward& call, RowPool& pool);
 void runKernel(const Add& call, RowPool& pool);
 void runKernel(const LossForward& call, RowPool& pool);
 void runKernel(const LossBackward& call, RowPool& pool);
+
+// Only simulated devices run models with experts: a call here is a bug.
+[[noreturn]] inline void runKernel(const GroupedProduct&, RowPool&) { throw std::logic_error("grouped product on a CPU"); }
+[[noreturn]] inline void runKernel(const MemoryPass&, RowPool&) { throw std::logic_error("memory pass on a CPU"); }
 
 }  // namespace offload

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,9 @@ class KernelLauncher {
   void run(Stream stream, const Add& call);
   void run(Stream stream, const LossForward& call);
   void run(Stream stream, const LossBackward& call);
+  // Only simulated devices run models with experts: a call here is a bug.
+  [[noreturn]] void run(Stream, const GroupedProduct&) { throw std::logic_error("grouped product on a GPU"); }
+  [[noreturn]] void run(Stream, const MemoryPass&) { throw std::logic_error("memory pass on a GPU"); }
 
   template <class... Arguments>
   void start(Stream stream, const char* kernel, Grid grid, unsigned threads, Arguments... arguments);

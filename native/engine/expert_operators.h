@@ -22,7 +22,7 @@ Tensor routeTokens(Autograd& autograd, const Tensor& scores, std::uint32_t exper
 Tensor sortTokens(Autograd& autograd, const Tensor& hidden, std::uint32_t expertsPerToken);
 
 /// Product of each token with the weight of its expert. `weight` holds all experts, [experts * outWidth, inWidth]. Saves the
-/// input and the weight.
+/// input and the weight. Rows of no expert are masked behind it, and in its gradient.
 Tensor expertLinear(Autograd& autograd, const std::string& name, const Tensor& input, Parameter& weight, std::uint32_t outWidth);
 
 /// silu of the first half of the last dimension times its second half. Saves both halves (views of one storage), and silu

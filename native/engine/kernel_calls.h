@@ -94,9 +94,18 @@ struct LossForward { ElementType element; DeviceAddress hidden; DeviceAddress hi
 /// gradHidden = E(2 * hidden32 / count).
 struct LossBackward { ElementType element; DeviceAddress hidden32; DeviceAddress gradHidden; std::uint64_t count; };
 
+/// Products of sorted tokens with the weights of their experts, in one kernel: `rows` tokens, evenly over `experts` weights
+/// [outWidth, inWidth] each; forward, or the gradient of the input or of the weights. Simulated devices only.
+struct GroupedProduct { ElementType element; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; std::uint64_t experts; bool isBackward; };
+
+/// A chain of pointwise, gathering or sorting operators: the bytes that they read and write, the kernels that run and the
+/// operators that the host issues for them. Simulated devices only.
+struct MemoryPass { std::uint64_t bytes; std::uint32_t kernels; std::uint32_t operators; bool isBackward; };
+
 using KernelCall =
     std::variant<Memset, FillConstant, FillNormal, FillTokens, Checksum, RotaryTables, EmbeddingForward, EmbeddingBackward,
                  RmsNormForward, RmsNormBackward, LinearForward, LinearBackwardInput, LinearBackwardWeight, Rotary,
-                 AttentionForward, AttentionBackward, SwiGluForward, SwiGluBackward, Add, LossForward, LossBackward>;
+                 AttentionForward, AttentionBackward, SwiGluForward, SwiGluBackward, Add, LossForward, LossBackward,
+                 GroupedProduct, MemoryPass>;
 
 }  // namespace offload

@@ -27,7 +27,8 @@ struct SequenceSharing {
 /// 10^12 operations (products timed alone by the host look slower, the smaller the more). Attention: rate = peak * share /
 /// (1 + halfSeq / seq). Bytes: counted kernel by kernel; those of norms, rotary positions and MLPs come with the op model. One
 /// share of the bandwidth and one of the products fit all recorded steps (`hf-eager`) that a GPU bounds within 3 %, and runs
-/// of other sizes and lengths, which nothing was fitted to, within 8 %.
+/// of other sizes and lengths, which nothing was fitted to, within 8 %. Grouped products of experts: as a product of all tokens,
+/// plus the bytes of tokens and of the weights of all experts at a share of the bandwidth.
 KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing = {},
                       const OperatorCosts& costs = defaultOpModel().costs);
 

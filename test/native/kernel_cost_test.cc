@@ -67,6 +67,18 @@ TEST_CASE("a product of few tokens costs what reading its weight costs") {
   CHECK(productMs(16, 4096, 12288) < productMs(1024, 4096, 12288));
 }
 
+TEST_CASE("a grouped product reads the weights of all experts that it has tokens for, however few") {
+  const auto ms = [](std::uint64_t rows, std::uint64_t experts) {
+    return milliseconds(GroupedProduct{ElementType::bf16, rows, 2048, 1536, experts, false});
+  };
+  const double weightBytes = 2.0 * 2048 * 1536;
+  CHECK(ms(128, 128) >= 128 * weightBytes / (h200().memoryGBps * 1e6));
+  CHECK(ms(128, 128) > 8 * ms(128, 8));
+  CHECK(ms(8, 128) == ms(8, 8));
+  // With many tokens each it comes near to one product of all.
+  CHECK(ms(1 << 20, 8) < 1.35 * productMs(1 << 20, 2048, 1536));
+}
+
 TEST_CASE("ranks that share a sequence divide the work of attention, and exchange its operands") {
   // 2 ranks: half of the heads over all tokens is half of the operations.
   const double alone = milliseconds(attention(32768));
