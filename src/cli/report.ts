@@ -18,6 +18,8 @@ const NS_PER_MS = 1e6;
 /** One line of the table: what it says about a run, next to the baseline of that run if it was asked for. */
 interface ReportRow {
   readonly label: string;
+  /** Left out where it says nothing about any run. */
+  readonly isOptional?: true;
   cell(run: ProfileRun, baseline: ProfileRun | undefined, result: ProfileResult): string;
 }
 
@@ -27,7 +29,8 @@ const ROWS: readonly ReportRow[] = [
     label: "  to baseline",
     cell: (run, baseline, result) => (baseline === undefined ? "-" : stepDifference(result, run, baseline)),
   },
-  { label: "  stable to 0.5 %", cell: stability },
+  { label: "  stable to 0.5 %", cell: stability, isOptional: true },
+  { label: "  simulated, range", cell: simulatedRange, isOptional: true },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
   { label: "after forward, over static", cell: (run) => formatBytes(afterForwardOverStatic(run)) },
   { label: "  to baseline", cell: difference(afterForwardOverStatic, formatBytes) },
@@ -81,10 +84,13 @@ function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly str
     ["", ...runs.map((run) => run.strategy)],
     ["", ...runs.map((run) => `checkpointing ${run.gradientCheckpointing ? "on" : "off"}`)],
   ];
-  const body = ROWS.map((row) => [
-    row.label,
-    ...runs.map((run) => plain(row.cell(run, baselineOf(result, run), result))),
-  ]);
+  const filled = ROWS.map((row) => ({
+    ...row,
+    cells: runs.map((run) => plain(row.cell(run, baselineOf(result, run), result))),
+  }));
+  const body = filled
+    .filter(({ isOptional, cells }) => isOptional !== true || cells.some((cell) => cell !== "-"))
+    .map(({ label, cells }) => [label, ...cells]);
   const cells = [...heads, ...body];
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
@@ -138,8 +144,14 @@ function count(value: number | undefined): string {
   return value === undefined ? "-" : grouped(value);
 }
 
+/** Where the step of a real device would lie. */
+function simulatedRange({ stepMs: { range } }: ProfileRun): string {
+  return range === undefined ? "-" : range.map((ms) => formatNs(ms * NS_PER_MS)).join(" to ");
+}
+
+/** A simulated step repeats itself: that it is stable says nothing. */
 function stability({ stepMs, steps }: ProfileRun): string {
-  if (stepMs.stable === undefined || steps === undefined) return "-";
+  if (stepMs.stable === undefined || steps === undefined || stepMs.range !== undefined) return "-";
   return `${stepMs.stable ? "yes" : "no"}, of ${grouped(steps)} ${steps === 1 ? "step" : "steps"}`;
 }
 

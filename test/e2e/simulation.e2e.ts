@@ -62,7 +62,7 @@ test("the lens and the hints say what the offload does on a large model", async 
   const { page } = workbench;
   await openFile(page, "large.yaml", lineOf("activation_offload_modules"));
   // 35 of 36 layer inputs of 64 MiB each.
-  await codeLens(page, "frees 2.19 GiB after forward").waitFor();
+  await codeLens(page, "frees 2.19 GiB").waitFor();
   await codeLens(page, "Simulated, H200:").waitFor();
   await page.getByText("pinned in all").first().waitFor();
   await takePicture(page, "effect");
@@ -79,9 +79,9 @@ test("an edit brings the effect of the new text", async () => {
   };
   await retype("- model.layers.[0-9]");
   // Ten layers, of which the last keeps its input.
-  await codeLens(page, "frees 576 MiB after forward").waitFor();
+  await codeLens(page, "frees 576 MiB").waitFor();
   await retype("- model.layers.{*}");
-  await codeLens(page, "frees 2.19 GiB after forward").waitFor();
+  await codeLens(page, "frees 2.19 GiB").waitFor();
   await page.keyboard.press("Control+S");
 });
 

@@ -1,3 +1,5 @@
+import { isSame } from "./quantities.js";
+
 /** From this many samples on each side, they say how much a value varies by itself. */
 export const LEAST_FOR_NOISE = 3;
 /** With fewer samples than this, nothing narrower than their whole range holds the median in 95 of 100 cases. */
@@ -31,7 +33,7 @@ export function trendOf(
   noise: number | null,
   isLessBetter: boolean,
 ): "better" | "worse" | "same" | "unclear" {
-  if (a === b) return "same";
+  if (isSame(a, b)) return "same";
   if (noise === null || Math.abs(b - a) <= noise) return "unclear";
   return b < a === isLessBetter ? "better" : "worse";
 }

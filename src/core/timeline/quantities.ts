@@ -52,10 +52,15 @@ export function formatShare(share: number): string {
   return withUnit(percent < 0, String(Math.round(Math.abs(percent))), "%");
 }
 
+/** Sums of the same times in another order differ in their last digits: that is no difference. */
+export function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-9;
+}
+
 /** `+1.2 ms (+4 %)`, `±0`; the share is left out where the baseline is 0. */
 export function formatDifference(value: number, baseline: number, format: (value: number) => string): string {
   const difference = value - baseline;
-  if (difference === 0) return "±0";
+  if (isSame(value, baseline)) return "±0";
   const sign = difference > 0 ? "+" : "";
   if (baseline === 0) return `${sign}${format(difference)}`;
   const share = difference / Math.abs(baseline);

@@ -43,8 +43,22 @@ describe("formatReport", () => {
     expect(against([24, 24.2, 24.4])).toEqual(["-", "+4.20 ms (+21 %)"]);
     expect(against([20, 21, 22])).toEqual(["-", "+1.00 ms, within noise"]);
     expect(line(report, "  to baseline")).toEqual(["-", "+2.00 ms, noise unknown"]);
+    const dust = formatReport(
+      sampleResult([measured(sampleRun(), [20, 20, 20]), measured(sampleOffloadRun, [20, 20 + 1e-12, 20])]),
+    );
+    expect(line(dust, "  to baseline")).toEqual(["-", "equal"]);
     const other = formatReport(sampleResult([sampleRun({ gradientCheckpointing: false }), sampleOffloadRun]));
     expect(line(other, "  to baseline")).toEqual(["-", "-"]);
+  });
+
+  it("gives the range of a simulated step, and its stability only where it was measured", () => {
+    const stable = sampleRun({ steps: 5, stepMs: { median: 20, samples: [20], stable: true } });
+    expect(line(formatReport(sampleResult([stable])), "  stable to 0.5 %")).toEqual(["yes, of 5 steps"]);
+    const simulated = sampleRun({ steps: 5, stepMs: { ...stable.stepMs, range: [18, 23.5] } });
+    const text = formatReport(sampleResult([simulated]));
+    expect(line(text, "  simulated, range")).toEqual(["18.0 ms to 23.5 ms"]);
+    expect(text).not.toContain("stable to");
+    expect(formatReport(sampleResult([stable]))).not.toContain("simulated, range");
   });
 
   it("keeps every column in line", () => {

@@ -28,6 +28,8 @@ describe("trendOf", () => {
     expect(trendOf(10, 11, 1, true)).toBe("unclear");
     expect(trendOf(10, 20, null, true)).toBe("unclear");
     expect(trendOf(10, 10, null, true)).toBe("same");
+    // The same times, added in another order.
+    expect(trendOf(0.1 + 0.2, 0.3, 0, true)).toBe("same");
     expect([unclearWord(true), unclearWord(false)]).toEqual(["within noise", "noise unknown"]);
   });
 });

@@ -57,6 +57,7 @@ describe("quantities", () => {
 
   it("writes differences with sign and share", () => {
     expect(plain(formatDifference(50, 100, formatBytes))).toBe("-50 B (-50 %)");
+    expect(formatDifference(1116063872.1 + 1e-7, 1116063872.1, formatNs)).toBe("±0");
     expect(plain(formatDifference(3000, 2000, formatBytes))).toBe("+1000 B (+50 %)");
     expect(plain(formatDifference(2048, 0, formatBytes))).toBe("+2.00 KiB");
     expect(formatDifference(7, 7, formatBytes)).toBe("±0");

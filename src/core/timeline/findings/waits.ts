@@ -64,7 +64,7 @@ function exposedOn(indexed: IndexedTimeline, metrics: TimelineMetrics, device?: 
 function hostLate(indexed: IndexedTimeline): Finding[] {
   const { spanNs } = indexed.overview.metrics;
   const idle = idleOf(indexed);
-  if (idle.hostLateNs < spanNs * LEAST_LATE) return [];
+  if (spanNs <= 0 || idle.hostLateNs < spanNs * LEAST_LATE) return [];
   return [
     {
       code: "HOST_LATE",

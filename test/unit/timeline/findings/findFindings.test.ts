@@ -37,6 +37,11 @@ describe("findFindings", () => {
     expect(codes(findingsOf(importBytes(traceBytes(name)).timeline), "error")).toEqual([]);
   });
 
+  it("says nothing about a device where no device worked", () => {
+    const host = { ph: "X", cat: "cpu_op", name: "aten::mm", pid: 1, tid: 1, ts: 1, dur: 5 };
+    expect(findingsOf(importText(traceOf(host)).timeline)).toEqual([]);
+  });
+
   it("finds a planted race: a reload that precedes its offload's end, with both events", () => {
     const copies: { direction: string | undefined; ts: string }[] = [];
     changedTrace(Q8, ([, direction, ts]) => {
