@@ -1,5 +1,7 @@
 import { panRange, type VisibleRange } from "../core/timeline/visibleRange.js";
 import type { Connection } from "./connection.js";
+import type { PreparedView } from "./draw/preparedView.js";
+import type { Geometry } from "./geometry.js";
 import { type Hit, hitTest } from "./hit.js";
 import type { HoverText } from "./hoverText.js";
 import type { TimelineView } from "./timelineView.js";
@@ -16,9 +18,25 @@ interface Drag {
   moved: boolean;
 }
 
+/** A place of the canvas, CSS pixels from its top left corner. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the last hit test looked at: with all of it the same, the pointer rests on the same thing. */
+interface Seen {
+  readonly range: VisibleRange;
+  readonly geometry: Geometry | null;
+  readonly prepared: readonly (PreparedView | null)[];
+}
+
 /** Mouse and trackpad on the main canvas: hover, click, drag, wheel. Keys can do all of it too. */
 export class Pointer {
   private drag: Drag | null = null;
+  /** The pointer on the page, null while it is not over the canvas. */
+  private at: { readonly clientX: number; readonly clientY: number } | null = null;
+  private seen: Seen | null = null;
 
   constructor(
     private readonly view: TimelineView,
@@ -33,6 +51,7 @@ export class Pointer {
     canvas.addEventListener("pointerleave", () => this.leave());
     canvas.addEventListener("dblclick", () => this.view.fit(this.view.model.selected));
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    view.onLaidOut = () => this.follow();
   }
 
   private press(event: PointerEvent): void {
@@ -48,16 +67,51 @@ export class Pointer {
     const { view } = this;
     if (view.geometry === null) return;
     if (this.drag !== null) this.dragTo(event.offsetX, this.drag);
-    const isInPlot = event.offsetX >= view.geometry.plotX;
-    view.hoverNs = isInPlot ? view.timeAt(event.offsetX) : null;
+    this.at = { clientX: event.clientX, clientY: event.clientY };
+    view.hoverX = event.offsetX;
     view.redraw();
-    if (this.drag?.moved === true) {
+    this.hover({ x: event.offsetX, y: event.offsetY });
+  }
+
+  /** The picture moved under a pointer that rests (keys, the wheel, a panel that opened, an answer): it is over something else. */
+  private follow(): void {
+    const { at, view } = this;
+    if (at === null || this.isSeen()) return;
+    const box = view.canvas.getBoundingClientRect();
+    const place = { x: at.clientX - box.left, y: at.clientY - box.top };
+    const isOver = place.x >= 0 && place.y >= 0 && place.x < box.width && place.y < box.height;
+    if (!isOver && this.drag === null) {
+      this.forget();
+      return;
+    }
+    view.hoverX = place.x;
+    this.hover(place);
+  }
+
+  private hover(place: Place): void {
+    const { view, at } = this;
+    this.seen = this.present();
+    if (this.drag?.moved === true || at === null) {
       this.hoverText.hide();
       return;
     }
-    const hit = this.hit(event);
+    const hit = this.hit(place);
     view.canvas.classList.toggle("is-over-box", hit.kind === "box");
-    this.hoverText.show(hit, event.clientX, event.clientY);
+    this.hoverText.show(hit, at.clientX, at.clientY);
+  }
+
+  private present(): Seen {
+    const { model, geometry, data } = this.view;
+    return { range: model.range, geometry, prepared: model.shownRuns.map((run) => data.visible(run)) };
+  }
+
+  private isSeen(): boolean {
+    const { seen } = this;
+    if (seen === null) return false;
+    const { range, geometry, prepared } = this.present();
+    return (
+      range === seen.range && geometry === seen.geometry && prepared.every((view, run) => view === seen.prepared[run])
+    );
   }
 
   private dragTo(x: number, drag: Drag): void {
@@ -85,7 +139,7 @@ export class Pointer {
     const { drag, view } = this;
     this.endDrag();
     if (drag === null || drag.moved || event.button !== 0) return;
-    const hit = this.hit(event);
+    const hit = this.hit({ x: event.offsetX, y: event.offsetY });
     if (hit.kind === "label" || hit.kind === "memory") return;
     const { model } = view;
     if (hit.kind !== "box") {
@@ -113,19 +167,23 @@ export class Pointer {
   }
 
   private leave(): void {
-    this.view.hoverNs = null;
-    this.hoverText.hide();
+    this.forget();
     this.view.redraw();
   }
 
-  private hit(event: PointerEvent): Hit {
+  private forget(): void {
+    this.at = this.seen = this.view.hoverX = null;
+    this.hoverText.hide();
+  }
+
+  private hit({ x, y }: Place): Hit {
     const { view } = this;
     if (view.geometry === null) return { kind: "nothing" };
     const { range } = view.model;
     const nsPerPx = (range.toNs - range.fromNs) / view.geometry.plotWidth;
-    const timeNs = view.timeAt(event.offsetX);
+    const timeNs = view.timeAt(x);
     const preparedOf = (run: number) => view.data.visible(run);
-    return hitTest(view.geometry, preparedOf, event.offsetX, event.offsetY, timeNs, nsPerPx);
+    return hitTest(view.geometry, preparedOf, x, y, timeNs, nsPerPx);
   }
 
   private wheel(event: WheelEvent): void {

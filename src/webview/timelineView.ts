@@ -51,8 +51,10 @@ export class TimelineView {
   geometry: Geometry | null = null;
   /** Called whenever the geometry on the screen changed. */
   onGeometry: (geometry: Geometry) => void = () => undefined;
-  /** Time under the pointer, null while it is elsewhere. */
-  hoverNs: number | null = null;
+  /** Called before each picture, once it is known where everything lies and what is there. */
+  onLaidOut: () => void = () => undefined;
+  /** Where the pointer is, CSS pixels from the left of the canvas; null while it is elsewhere. */
+  hoverX: number | null = null;
   readonly stage = element("div", { class: "stage" });
   private readonly extent = element("div", { class: "extent" });
   readonly scroller = element("div", { class: "scroller" }, this.stage, this.extent);
@@ -95,6 +97,12 @@ export class TimelineView {
   /** Which way boxes are drawn, for the help and for reports of faults. */
   get painterKind(): BoxPainter["kind"] {
     return this.painter.kind;
+  }
+
+  /** Time under the pointer, null while it is not over the plot: whatever moved, the pointer or the picture. */
+  get hoverNs(): number | null {
+    const { geometry, hoverX } = this;
+    return geometry === null || hoverX === null || hoverX < geometry.plotX ? null : this.timeAt(hoverX);
   }
 
   redraw(): void {
@@ -218,7 +226,10 @@ export class TimelineView {
     this.root.classList.toggle("is-absent", geometry === null);
     const hasMoved = geometry !== this.geometry;
     this.geometry = geometry;
-    if (geometry === null || overview === null) return;
+    if (geometry === null || overview === null) {
+      this.onLaidOut();
+      return;
+    }
     if (hasMoved) this.rows = nearRows(geometry, height);
     this.data.require(geometry.plotWidth, this.rows);
     this.matches.require(geometry.plotWidth, this.rows.get(model.run)?.near ?? []);
@@ -232,6 +243,7 @@ export class TimelineView {
     const { plotX, plotWidth } = geometry;
     this.painter.begin({ width, height, scale, theme, plotX, plotWidth, range: model.range });
     paintBoxes(paint, this.painter);
+    this.onLaidOut();
     this.drawText(paint);
     this.drawStrip(paint, width, scale);
     if (hasMoved) this.onGeometry(geometry);

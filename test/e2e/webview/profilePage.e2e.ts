@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TIMELINE_COMMANDS } from "../../../src/core/timeline/protocol.js";
+import type { VisibleRange } from "../../../src/core/timeline/visibleRange.js";
 import { writeContainer } from "../../unit/profile/containerWriter.js";
 import { sampleContainer, sampleProfile } from "../../unit/profile/sampleProfile.js";
 import { type Harness, settle, startHarness } from "./harness.js";
@@ -104,6 +105,28 @@ describe("a profile in the page", () => {
     await page.mouse.move(x, 5);
     await settle(page);
     expect(await page.locator(".tooltip").isVisible()).toBe(false);
+  });
+
+  it("says what is under a pointer that rests while keys move the picture", async () => {
+    await harness.open(sample);
+    const { x, y } = await pixelsOf(PURPLE);
+    const tooltip = page.locator(".tooltip");
+    const state = () => page.evaluate(() => window.harness.state as { marks: number[]; range: VisibleRange });
+    await page.mouse.move(x + 3, y + 4);
+    await tooltip.filter({ hasText: "onload model.layers.6 input" }).waitFor();
+    await press("w", "w", "Shift+M", "m");
+    expect(await tooltip.isVisible()).toBe(true);
+    expect(await tooltip.textContent()).toContain("onload model.layers.6 input");
+    await press("d", "m");
+    const { marks, range } = await state();
+    // A pan by a fifth puts the pointer's time a fifth further, and nothing of that copy is under it any more.
+    expect((marks[1] ?? 0) - (marks[0] ?? 0)).toBeCloseTo((range.toNs - range.fromNs) / 5, -1);
+    expect(await tooltip.filter({ hasText: "onload model.layers.6 input" }).isVisible()).toBe(false);
+    await press("a");
+    await tooltip.filter({ hasText: "onload model.layers.6 input" }).waitFor();
+    // Without the table above, the canvas lies higher and the lane is no longer under the pointer.
+    await press("c");
+    expect(await tooltip.filter({ hasText: "onload model.layers.6 input" }).isVisible()).toBe(false);
   });
 
   it("does everything from the keyboard", async () => {
