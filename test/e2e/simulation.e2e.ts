@@ -64,7 +64,7 @@ test("the lens and the hints say what the offload does on a large model", async 
   // 35 of 36 layer inputs of 64 MiB each.
   await codeLens(page, "frees 2.19 GiB").waitFor();
   await codeLens(page, "Simulated, H200:").waitFor();
-  await page.getByText("pinned in all").first().waitFor();
+  await page.getByText("simulated: peak").first().waitFor();
   await takePicture(page, "effect");
 });
 
