@@ -96,7 +96,7 @@ test("What If shows the grid, respects a budget and writes its choice as one edi
   await frame.locator(".plot .mark").first().waitFor();
   await takePicture(page, "what-if");
   await frame.getByText("Write into the config").click();
-  await frame.getByText("Written; Undo takes it back.").waitFor();
+  await frame.getByText("Undo takes it back.").waitFor();
   const line = page.locator(".view-line", { hasText: "enable_async_activation_offload" }).first();
   await expect.poll(async () => (await line.textContent())?.includes("false")).toBe(true);
   await takePicture(page, "what-if-written");

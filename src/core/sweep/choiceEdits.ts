@@ -7,13 +7,16 @@ import { holdsOverrides } from "../config/overrides/calls.js";
 import { patternListEdit } from "../config/patternListEdit.js";
 import type { YamlReader } from "../config/plainScalar.js";
 import { modelPathOf, recogniseDocument } from "../config/recognise.js";
-import { checkpointing } from "../config/veomni/offloadNames.js";
+import { asyncSwitch, checkpointing, gpuLimit, syncSwitch } from "../config/veomni/offloadNames.js";
 import { mightBeTraining } from "../config/veomni/recogniseTraining.js";
 import { pathOf, trainingContext } from "../config/veomni/trainingContext.js";
 import { followsVerlFormat } from "../config/verlFormat.js";
 import { fail, type Outcome, succeed } from "../outcome.js";
+import { commentOut } from "./commentOut.js";
 import type { SweepPoint } from "./points.js";
 
+const SWITCH_KEY = "enable_async_activation_offload";
+const MODULES_KEY = "activation_offload_modules";
 const CACHE_KEY = "activation_offload_host_cache_limit_gb";
 
 /** One edit of the whole text, and what it could not say. */
@@ -29,8 +32,9 @@ export function isWritable({ strategy }: Pick<SweepPoint, "strategy">): boolean 
 
 /**
  * The edit that makes one engine block of a YAML file say what a point of a sweep is: the switch of async offload, its patterns and
- * cache limit, and gradient checkpointing. What the file says already is not touched. Fails with `SWEEP_STRATEGY_FOREIGN`,
- * `SWEEP_SCRIPT`, `SWEEP_NO_BLOCK` and the problems of `patternListEdit`.
+ * cache limit, and gradient checkpointing. Without offload the lines of patterns and limit become comments, as nothing would read
+ * them; synchronous offload, which no point has, is switched off. What the file says already is not touched. Fails with `SWEEP_STRATEGY_FOREIGN`,
+ * `SWEEP_SCRIPT`, `SWEEP_NO_BLOCK`, `SWEEP_NO_ASYNC` and the problems of `patternListEdit`.
  */
 export function choiceEdit(path: string, text: string, blockPath: string, choice: SweepPoint): Outcome<ChoiceEdit> {
   if (!isWritable(choice)) return fail(foreignStrategy(choice.strategy));
@@ -63,16 +67,22 @@ class ChoiceWriter {
     if (settings === undefined) return fail(noBlock(this.path, this.blockPath));
     const offloads = choice.strategy === "veomni_async";
     if ((settings.enabled ?? false) !== offloads) {
-      const key = this.isTraining ? "enable_async_activation" : "enable_async_activation_offload";
+      const key = this.isTraining ? "enable_async_activation" : SWITCH_KEY;
       if (!this.#set(this.blockPath, key, String(offloads), "Move saved activations to the host.")) {
         return fail(noBlock(this.path, this.blockPath));
       }
     }
+    // Asked with the switch written: where two layouts differ in nothing else, it decides which one the file has.
+    if (offloads && this.isTraining && this.#placeOf(asyncSwitch, "") === undefined) return fail(noAsync(this.path));
     if (offloads) {
       const patterns = this.#setPatterns(choice.patterns ?? []);
       if (!patterns.ok) return patterns;
       this.#setLimit(choice.cacheLimitGb ?? 4);
+    } else {
+      this.#silence(MODULES_KEY, "[]");
+      this.#silence(CACHE_KEY, "4.0");
     }
+    this.#endSynchronous();
     this.#setCheckpointing(choice.gradientCheckpointing);
     this.#noteMicroBatch(choice.microBatch);
     return succeed(this.text);
@@ -105,24 +115,51 @@ class ChoiceWriter {
     this.notes.push(`Set ${CACHE_KEY} to ${value} yourself.`);
   }
 
+  /** Takes a key out of force that is not read without the switch; where something refers to it, it gets a value that says nothing. */
+  #silence(key: string, emptyText: string, containerPath = this.blockPath): void {
+    const found = this.#entryAt(containerPath, key);
+    if (found === undefined) return;
+    const { container, entry } = found;
+    const before = parseConfig(this.text, this.#reader()).syntaxProblems.length;
+    const isNamed = new RegExp(`\\$\\{[^\\n{}]*\\b${key}\\b`).test(this.text);
+    const edit = isNamed ? setValue(this.text, entry, emptyText) : commentOut(this.text, container, entry);
+    const after = edit === undefined ? undefined : applied(this.text, edit);
+    // An anchor in the entry, or an alias for it, may be all that other places have.
+    const isSafe = after !== undefined && parseConfig(after, this.#reader()).syntaxProblems.length <= before;
+    if (isSafe) this.text = after;
+    else this.notes.push(`Remove ${key} yourself: with this choice nothing reads it.`);
+  }
+
+  /** Also the limit on the device that only the synchronous mode reads. */
+  #endSynchronous(): void {
+    const place = this.#placeOf(syncSwitch, "enable_activation_offload");
+    const value = scalarOf(place && this.#entryAt(place.container, place.key)?.entry.value);
+    if (place !== undefined && value?.type === "bool" && value.value) {
+      this.#set(place.container, place.key, "false", "");
+    }
+    const limit = this.isTraining ? this.#placeOf(gpuLimit, "") : undefined;
+    if (limit !== undefined) this.#silence(limit.key, "0.0", limit.container);
+  }
+
   #setCheckpointing(isOn: boolean): void {
     if ((this.#settings()?.gradientCheckpointing ?? true) === isOn) return;
-    const place = this.#checkpointingPlace();
+    const place = this.#placeOf(checkpointing, "enable_gradient_checkpointing");
     const isSet =
       place !== undefined && this.#set(place.container, place.key, String(isOn), "Recompute layers in backward.");
     if (!isSet)
       this.notes.push(`Switch gradient checkpointing ${isOn ? "on" : "off"} yourself: this file does not set it.`);
   }
 
-  #checkpointingPlace(): { readonly container: string; readonly key: string } | undefined {
+  /** Where a setting beside the block stands: `name` in VeOmni's training YAML, `verlKey` of the model in verl's. */
+  #placeOf(name: string, verlKey: string): { readonly container: string; readonly key: string } | undefined {
     const document = parseConfig(this.text, this.#reader());
     if (this.isTraining) {
-      const segments = pathOf(trainingContext(this.path, document), checkpointing)?.split(".");
+      const segments = pathOf(trainingContext(this.path, document), name)?.split(".");
       const key = segments?.pop();
       return segments === undefined || key === undefined ? undefined : { container: segments.join("."), key };
     }
     const block = recogniseDocument(this.path, document)?.blocks.find(({ path }) => path === this.blockPath);
-    return block === undefined ? undefined : { container: modelPathOf(block), key: "enable_gradient_checkpointing" };
+    return block === undefined ? undefined : { container: modelPathOf(block), key: verlKey };
   }
 
   #noteMicroBatch(microBatch: number): void {
@@ -133,9 +170,7 @@ class ChoiceWriter {
 
   /** Sets or adds a key of a mapping that the file writes. */
   #set(containerPath: string, key: string, valueText: string, comment: string): boolean {
-    const document = parseConfig(this.text, this.#reader());
-    const segments = containerPath === "" ? [] : containerPath.split(".");
-    const container = asMapping(nodeAt(document.root, segments));
+    const container = this.#containerAt(containerPath);
     if (container === undefined) return false;
     const entry = entryOf(container, key);
     const edit =
@@ -143,6 +178,17 @@ class ChoiceWriter {
     if (edit === undefined) return false;
     if (entry === undefined || scalarOf(entry.value) !== undefined) this.#apply(edit);
     return true;
+  }
+
+  #containerAt(path: string): MappingNode | undefined {
+    const { root } = parseConfig(this.text, this.#reader());
+    return asMapping(nodeAt(root, path === "" ? [] : path.split(".")));
+  }
+
+  #entryAt(path: string, key: string): { container: MappingNode; entry: MappingEntry } | undefined {
+    const container = this.#containerAt(path);
+    const entry = entryOf(container, key);
+    return container === undefined || entry === undefined ? undefined : { container, entry };
   }
 
   #added(
@@ -157,9 +203,13 @@ class ChoiceWriter {
     return addEntriesAfter(this.text, container, anchor, [added], followsVerlFormat(this.path));
   }
 
-  #apply({ span, newText }: TextEdit): void {
-    this.text = this.text.slice(0, span.start) + newText + this.text.slice(span.end);
+  #apply(edit: TextEdit): void {
+    this.text = applied(this.text, edit);
   }
+}
+
+function applied(text: string, { span, newText }: TextEdit): string {
+  return text.slice(0, span.start) + newText + text.slice(span.end);
 }
 
 /** From the first character that changed to the last. */
@@ -187,6 +237,15 @@ function script(path: string) {
     message: `${path} is no YAML file.`,
     cause: "A choice is written into the block of a YAML configuration.",
     nextStep: "Name the YAML file, or write the overrides into the script yourself.",
+  };
+}
+
+function noAsync(path: string) {
+  return {
+    code: "SWEEP_NO_ASYNC",
+    message: `${path} has a layout that knows no async offload.`,
+    cause: "The version of VeOmni that reads it has no such key.",
+    nextStep: "Migrate the file to a newer layout first, or choose a point without offload.",
   };
 }
 

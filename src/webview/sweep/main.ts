@@ -18,6 +18,8 @@ let selected = -1;
 const heading = element("h1", {}, "What if …");
 const about = element("p", { class: "muted about" });
 const status = element("p", { role: "status", class: "status" });
+/** Beside the explanation, which stays. */
+const written = element("p", { role: "status", class: "written" });
 const budget = searchField("Memory budget in GiB", "device memory", () => undefined);
 budget.inputMode = "decimal";
 budget.addEventListener("keydown", (event) => {
@@ -38,7 +40,7 @@ const controls = element(
   applyButton,
 );
 const page = document.getElementById("page") ?? document.body;
-page.append(element("main", { class: "sweep" }, heading, about, controls, status, plot.root, table.root));
+page.append(element("main", { class: "sweep" }, heading, about, controls, status, written, plot.root, table.root));
 
 window.addEventListener("message", (event: MessageEvent<SweepHostMessage>) => receive(event.data));
 host.postMessage({ type: "ready" });
@@ -47,6 +49,7 @@ function receive(message: SweepHostMessage): void {
   switch (message.type) {
     case "running":
       heading.textContent = message.title;
+      written.textContent = "";
       status.textContent = `Simulating, ${Math.floor((100 * message.done) / Math.max(1, message.total))} %`;
       break;
     case "result":
@@ -58,7 +61,7 @@ function receive(message: SweepHostMessage): void {
       break;
     }
     case "applied":
-      status.textContent = ["Written; Undo takes it back.", ...message.notes].join(" ");
+      written.textContent = writtenText(message);
   }
 }
 
@@ -76,6 +79,13 @@ function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
   plot.show(sweep);
   table.show(sweep);
   select(sweep.best ?? sweep.front[0] ?? 0);
+}
+
+/** What was written, and what the file has no place for. */
+function writtenText({ point, notes }: Extract<SweepHostMessage, { type: "applied" }>): string {
+  const choice = result?.sweep.points[point];
+  const what = choice === undefined ? "Written" : `Written: ${describePoint(choice)}`;
+  return [`${what}. Undo takes it back.`, ...notes].join(" ");
 }
 
 function select(index: number): void {

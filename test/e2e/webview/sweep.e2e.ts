@@ -152,6 +152,18 @@ describe("a sweep", () => {
     await expect.poll(bottom).toBeLessThanOrEqual(420);
   });
 
+  it("says what was written and what to set elsewhere beside the explanation, until it simulates again", async () => {
+    const { explanation } = await open(40);
+    const notes = ["The choice has a micro-batch of 2; set that where your trainer takes it."];
+    await page.evaluate((given) => window.sweepHarness.send({ type: "applied", point: 7, notes: given }), notes);
+    expect(await page.locator(".written").textContent()).toBe(
+      `Written: checkpointing on, no offload, micro-batch 2. Undo takes it back. ${notes[0]}`,
+    );
+    expect(await page.locator(".status").textContent()).toContain(explanation);
+    await page.evaluate(() => window.sweepHarness.send({ type: "running", title: "veomni.yaml", done: 0, total: 1 }));
+    expect(await page.locator(".written").textContent()).toBe("");
+  });
+
   it("writes what is selected, and not what a configuration cannot say", async () => {
     const { best } = await open(40);
     await page.locator(".points").focus();
