@@ -13,6 +13,8 @@ export interface LaneStripe extends Stripe {
   readonly run: number;
   /** Name of the lane in an arrangement. */
   readonly key: string;
+  /** Index into `TimelineOverview.lanes`; -1 where the timeline has no lane of this role. */
+  readonly lane: number;
   readonly role: LaneRole;
   /** Name of the stream or thread; empty where the timeline has no lane of this role. */
   readonly stream: string;
@@ -20,7 +22,7 @@ export interface LaneStripe extends Stripe {
   readonly device: number | null;
   /** `row` indexes `TimelineOverview.rows`. */
   readonly rows: readonly (Stripe & { readonly row: number })[];
-  /** Where exposed copy time is marked. */
+  /** Where exposed copy time of this lane is marked. */
   readonly exposed: Stripe | null;
   readonly isFolded: boolean;
   readonly isPinned: boolean;
@@ -236,23 +238,20 @@ function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArran
     // The stream that did most is what one looks for.
     found.sort((a, b) => deviceAt(a) - deviceAt(b) || eventCount(b) - eventCount(a) || a - b);
     const shown = found.length === 0 && !isTrace && ALWAYS.includes(role) ? [-1] : found;
-    const marked = new Set<number | undefined>();
     for (const at of shown) {
       const lane = overview.lanes[at] ?? { role, stream: "" };
       const known = laneKey(lane, devices);
       const key = byKey.has(known) ? `${known}|${at}` : known;
       const rows = members.get(at) ?? [];
-      const hasExposed = (role === "d2h" || role === "h2d") && !marked.has(lane.device);
-      marked.add(lane.device);
       byKey.set(key, {
         run,
         key,
+        lane: at,
         role,
         stream: lane.stream,
         device: lane.device ?? null,
         members: rows,
-        // Exposed time is that of the role on a device, all streams together; it is shown once, on the first of them.
-        hasExposed,
+        hasExposed: role === "d2h" || role === "h2d",
         isFolded: isFolded(arrangement, key, isTrace && role === "host"),
         isPinned: arrangement.pinned.includes(key),
       });

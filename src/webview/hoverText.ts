@@ -2,12 +2,11 @@ import type { EventDetails } from "../core/timeline/protocol.js";
 import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
 import { deviceMetrics } from "./deviceMetrics.js";
-import { laneTitle } from "./draw/lanes.js";
+import { lanesAlike, laneTitle, streamName } from "./draw/lanes.js";
 import type { LaneStripe, MemoryStripe } from "./geometry.js";
 import type { Hit } from "./hit.js";
 import { KeepLatest } from "./keepLatest.js";
 import { MEMORY_NAMES, MEMORY_TEXTS } from "./memoryNames.js";
-import { ROLE_NAMES } from "./roleNames.js";
 import { meaningOf } from "./theme.js";
 import type { Tooltip, TooltipLine } from "./tooltip.js";
 import type { ViewModel } from "./viewModel.js";
@@ -83,17 +82,30 @@ export class HoverText {
   }
 
   private explainExposed(lane: LaneStripe, x: number, y: number): void {
-    const text = "Red where a copy runs and no compute beside it: time that the step pays for.";
-    this.tooltip.show(`${ROLE_NAMES[lane.role]}: exposed time`, [text], x, y);
+    const overview = this.model.profile.timelines[lane.run] ?? null;
+    if (overview === null) return;
+    const exposure = overview.laneExposure[lane.lane] ?? null;
+    const isOneOfSeveral = lanesAlike(lane, { overview }) > 1;
+    const of = isOneOfSeveral ? ` on ${streamName(lane)}` : "";
+    const lines: TooltipLine[] = [
+      ["exposed", formatNs(exposure?.exposedNs ?? 0)],
+      "Red where a copy of this lane runs and no compute beside it: time that the step pays for.",
+    ];
+    if (isOneOfSeveral)
+      lines.push("Where copies of several streams are exposed at once, the sum of the role counts the time once.");
+    this.tooltip.show(`${laneTitle(lane, { overview })}${of}: exposed time`, lines, x, y);
   }
 
   private explainLane(lane: LaneStripe, x: number, y: number): void {
     const { role, stream } = lane;
     const overview = this.model.profile.timelines[lane.run] ?? null;
     if (overview === null) return;
-    const { metrics } = deviceMetrics(overview, lane.device);
+    const metrics = deviceMetrics(overview, lane.device);
     const name = laneTitle(lane, { overview });
-    const title = stream === "" ? name : `${name} · ${stream}`;
+    const alike = lanesAlike(lane, { overview });
+    // What follows is measured by role: of several streams it belongs to none alone.
+    const isSum = alike > 1 && role !== "annotation" && role !== "host";
+    const title = isSum ? `${name}, all ${alike} streams` : stream === "" ? name : `${name} · ${stream}`;
     if (role === "compute") {
       const lines: TooltipLine[] = [
         ["busy", formatNs(metrics.computeBusyNs)],

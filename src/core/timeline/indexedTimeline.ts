@@ -5,12 +5,13 @@ import type { Timeline } from "./columns.js";
 import { buildEventRows, type EventRow } from "./eventRows.js";
 import type { Finding } from "./finding.js";
 import type { Intervals } from "./intervals.js";
+import { exposureOfLanes } from "./laneExposure.js";
 import { buildLayerBand } from "./layerBand.js";
 import { peakOf } from "./memorySlices.js";
-import { type ExposedIntervals, longestMeasuredNs, measureTimeline } from "./metrics.js";
+import { longestMeasuredNs, measureTimeline } from "./metrics.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview, UnreadFile } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
-import { thinnedBand, thinnedIntervals } from "./thinned.js";
+import { thinnedBand } from "./thinned.js";
 
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
 export interface IndexedTimeline {
@@ -73,8 +74,10 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
   rows.forEach((row, at) => {
     for (const event of row.event) rowOf[event] = at;
   });
-  const { metrics, exposed, compute } = measureTimeline(timeline);
+  const { metrics, compute } = measureTimeline(timeline);
   const perDevice = measureDevices(timeline);
+  const devices = timeline.devices ?? [];
+  const computeOf = new Map(perDevice.map((measured, at) => [devices[at]?.device ?? 0, measured.compute]));
   const overview: TimelineOverview = {
     extent: extentOf(timeline),
     eventCount: events.startNs.length,
@@ -84,26 +87,24 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     rows: rows.map((row) => ({ role: row.role, lane: row.lane, depth: row.depth, eventCount: row.event.length })),
     layerBand: thinnedBand(buildLayerBand(lanes, events, spans)),
     metrics,
-    exposed: thinned(exposed),
+    laneExposure: exposureOfLanes(timeline, (device) => computeBeside({ compute, computeOf }, device)),
     memory: timeline.memory.map((curve) => {
       const peak = peakOf(curve);
       return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };
     }),
-    devices: timeline.devices ?? [],
+    devices,
     perDevice: perDevice.map((one) => one.metrics),
-    exposedPerDevice: perDevice.map((one) => thinned(one.exposed)),
     rank: timeline.rank ?? null,
     layerSource: timeline.layerSource === undefined ? "record" : timeline.layerSource,
     layerNames: timeline.layerNames ?? [],
     alignNs,
   };
-  const devices = timeline.devices ?? [];
   return {
     timeline,
     rows,
     rowOf,
     compute,
-    computeOf: new Map(perDevice.map((measured, at) => [devices[at]?.device ?? 0, measured.compute])),
+    computeOf,
     overview,
     longestMeasuredNs: longestMeasuredNs(events),
     table: null,
@@ -116,7 +117,10 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
 }
 
 /** What copies of a device hide under: compute of that device where there are several. */
-export function computeBeside({ compute, computeOf }: IndexedTimeline, device: number | undefined): Intervals {
+export function computeBeside(
+  { compute, computeOf }: Pick<IndexedTimeline, "compute" | "computeOf">,
+  device: number | undefined,
+): Intervals {
   return (device === undefined ? undefined : computeOf.get(device)) ?? compute;
 }
 
@@ -127,10 +131,6 @@ function measureDevices(timeline: Timeline): ReturnType<typeof measureTimeline>[
   const devices = timeline.devices ?? [];
   if (devices.length < 2) return [];
   return devices.slice(0, MOST_DEVICES).map(({ device }) => measureTimeline(timeline, { device }));
-}
-
-function thinned({ d2h, h2d }: ExposedIntervals): ExposedIntervals {
-  return { d2h: thinnedIntervals(d2h), h2d: thinnedIntervals(h2d) };
 }
 
 /** From the first to the last thing that the timeline holds; never empty, so that a view always has a width. */

@@ -1,5 +1,5 @@
 import { type EventColumns, EventKind, type Timeline, type TimelineLane } from "./columns.js";
-import { type Intervals, intersect, subtract, totalNs, UnionBuilder } from "./intervals.js";
+import { type Intervals, intersect, totalNs, UnionBuilder } from "./intervals.js";
 
 /**
  * Copies or collectives of a timeline. busy = union of the intervals; hidden = the part of it under compute-busy;
@@ -34,12 +34,6 @@ export interface TimelineMetrics {
   readonly hostWaitNs: number;
 }
 
-/** Where copies ran without compute beside them, for drawing. */
-export interface ExposedIntervals {
-  readonly d2h: Intervals;
-  readonly h2d: Intervals;
-}
-
 interface Gathered {
   readonly count: Float64Array;
   readonly bytes: Float64Array;
@@ -72,7 +66,6 @@ export function measureTimeline(
   scope: MeasureScope = {},
 ): {
   metrics: TimelineMetrics;
-  exposed: ExposedIntervals;
   /** What copies hide under. */
   compute: Intervals;
 } {
@@ -98,7 +91,7 @@ export function measureTimeline(
     computeWaitNs: seen.computeWaitNs,
     hostWaitNs: durationNs[EventKind.hostWait] ?? 0,
   };
-  return { metrics, compute, exposed: { d2h: subtract(seen.d2h, compute), h2d: subtract(seen.h2d, compute) } };
+  return { metrics, compute };
 }
 
 function gather(

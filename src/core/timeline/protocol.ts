@@ -14,7 +14,7 @@ import type {
 import type { TimelineComparison } from "./comparisonTypes.js";
 import type { Finding } from "./finding.js";
 import type { ImportReport } from "./importReport.js";
-import type { Intervals } from "./intervals.js";
+import type { LaneExposure } from "./laneExposure.js";
 import type { LayerBand } from "./layerBand.js";
 import type { MemorySlices } from "./memorySlices.js";
 import type { TimelineMetrics } from "./metrics.js";
@@ -152,7 +152,8 @@ export interface TimelineOverview {
   readonly rows: readonly RowOverview[];
   readonly layerBand: LayerBand;
   readonly metrics: TimelineMetrics;
-  readonly exposed: { readonly d2h: Intervals; readonly h2d: Intervals };
+  /** Exposed copy time of each of `lanes`; null for those without copies between host and device. */
+  readonly laneExposure: readonly (LaneExposure | null)[];
   readonly memory: readonly {
     readonly of: MemoryOf;
     readonly peakBytes: number;
@@ -164,8 +165,6 @@ export interface TimelineOverview {
    * all devices as one, which hides copies of one under compute of another.
    */
   readonly perDevice: readonly TimelineMetrics[];
-  /** As `exposed`, in the order of `perDevice`. */
-  readonly exposedPerDevice: readonly TimelineOverview["exposed"][];
   readonly rank: number | null;
   /** `record`: written by our own recorder; null where no layer was recognised. */
   readonly layerSource: LayerSource | "record" | null;

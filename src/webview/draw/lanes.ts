@@ -62,8 +62,8 @@ function drawLane(paint: Paint, lane: LaneStripe): void {
   const { prepared } = run;
   if (prepared !== null && !lane.isFolded)
     for (const row of lane.rows) if (row.height >= LEAST_NAMED_HEIGHT_PX) drawNames(paint, run, prepared, row.row, row);
-  if (lane.exposed !== null && (lane.role === "d2h" || lane.role === "h2d"))
-    drawExposed(paint, deviceMetrics(run.overview, lane.device).exposed[lane.role], run.shiftNs, lane.exposed);
+  const exposure = run.overview.laneExposure[lane.lane] ?? null;
+  if (lane.exposed !== null && exposure !== null) drawExposed(paint, exposure.intervals, run.shiftNs, lane.exposed);
 }
 
 function drawRunTitle(paint: Paint, stripe: Stripe, run: PaintedRun | undefined): void {
@@ -116,21 +116,29 @@ export function laneTitle(lane: LaneStripe, run: Pick<PaintedRun, "overview"> | 
   return isOneOfSeveral ? `${ROLE_NAMES[lane.role]} · GPU ${lane.device}` : ROLE_NAMES[lane.role];
 }
 
-/** The number under a lane's name; streams that share a role show their own names instead. */
+/** Lanes of a run that share role and device with this one, itself among them. */
+export function lanesAlike(lane: LaneStripe, { overview }: Pick<PaintedRun, "overview">): number {
+  return overview.lanes.filter(({ role, device }) => role === lane.role && (device ?? null) === lane.device).length;
+}
+
+/** The number under a lane's name; streams that share a role show their own names and what is theirs alone. */
 function labelDetail(lane: LaneStripe, { overview }: PaintedRun): string {
-  const { metrics } = deviceMetrics(overview, lane.device);
-  const alike = overview.lanes.filter(({ role, device }) => role === lane.role && (device ?? null) === lane.device);
-  const isOneOfSeveral = alike.length > 1;
-  if (isOneOfSeveral) {
-    const stream = lane.stream === "" || /\D/.test(lane.stream) ? lane.stream : `stream ${lane.stream}`;
-    if (lane.exposed === null || (lane.role !== "d2h" && lane.role !== "h2d")) return stream;
-    return [stream, `${formatNs(metrics[lane.role].exposedNs)} exposed`].filter((part) => part !== "").join(" · ");
+  if (lanesAlike(lane, { overview }) > 1) {
+    const exposure = overview.laneExposure[lane.lane] ?? null;
+    const exposed = exposure === null ? "" : `${formatNs(exposure.exposedNs)} exposed`;
+    return [streamName(lane), exposed].filter((part) => part !== "").join(" · ");
   }
+  const metrics = deviceMetrics(overview, lane.device);
   if (lane.role === "compute") return `${formatNs(metrics.computeBusyNs)} busy`;
   if (lane.role === "host") return metrics.hostWaitNs > 0 ? `${formatNs(metrics.hostWaitNs)} waiting` : "";
   if (lane.role === "d2d" || lane.role === "annotation") return lane.stream;
   const covered = metrics[lane.role];
   return covered.count === 0 ? "" : `${formatNs(covered.exposedNs)} exposed`;
+}
+
+/** `stream 7`; streams and threads with names keep them. */
+export function streamName({ stream }: Pick<LaneStripe, "stream">): string {
+  return stream === "" || /\D/.test(stream) ? stream : `stream ${stream}`;
 }
 
 /** Text starts at the visible edge of a box that begins left of the plot; patterned boxes get a plate under it. */

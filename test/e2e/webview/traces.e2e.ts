@@ -219,6 +219,38 @@ describe("several ranks", () => {
   });
 });
 
+describe("copies of one direction on two streams", () => {
+  const work = (cat: string, name: string, stream: number, ts: number, dur: number) => ({
+    ph: "X",
+    cat,
+    name,
+    pid: 0,
+    tid: stream,
+    ts,
+    dur,
+    args: { device: 0, stream, bytes: 1e6 },
+  });
+  const copy = (stream: number, ts: number) => work("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", stream, ts, 100);
+  // Stream 21 copies most, all of it under the kernel; the copy of stream 7 comes after it.
+  const events = [work("kernel", "gemm", 7, 1000, 900), copy(21, 1100), copy(21, 1300), copy(7, 1950)];
+  const bytes = Buffer.from(JSON.stringify({ traceEvents: events }));
+
+  it("are marked as exposed in the lane of their own stream", async () => {
+    await harness.openTraces([{ name: "streams.json", bytes }]);
+    expect(await laneNames(page)).toEqual(["Compute, stream 7", "D2H copies, stream 21", "D2H copies, stream 7"]);
+    const red = await pixelsIn(page, RED);
+    const box = await page.locator('.lane-item[aria-label="D2H copies, stream 7"]').boundingBox();
+    expect(red.count).toBeGreaterThan(100);
+    expect(red.y).toBeGreaterThan(box?.y ?? Number.POSITIVE_INFINITY);
+    const tooltip = page.locator(".tooltip");
+    await page.mouse.move(red.x + 3, red.y + 2);
+    await tooltip.filter({ hasText: "exposed time" }).waitFor();
+    expect(await tooltip.locator(".tooltip-title").textContent()).toBe("D2H copies on stream 7: exposed time");
+    expect(await tooltip.locator(".tooltip-row").allTextContents()).toEqual(["exposed100\u00a0µs"]);
+    await page.screenshot({ path: "test/output/webview/timeline-streams.png" });
+  });
+});
+
 describe("two devices in one file", () => {
   const work = (device: number, cat: string, name: string, tid: number) => ({
     ph: "X",
