@@ -1,5 +1,6 @@
 import type { Finding } from "../core/timeline/finding.js";
 import { formatNs, grouped } from "../core/timeline/quantities.js";
+import { formatApart } from "../core/timeline/ticks.js";
 import { element } from "./element.js";
 import type { FindingsData } from "./findingsData.js";
 import type { ViewModel } from "./viewModel.js";
@@ -65,11 +66,14 @@ function createItem(finding: Finding, at: number, isOpen: boolean, actions: Find
 }
 
 function createEvents(finding: Finding, total: number, actions: FindingActions): HTMLElement {
-  const shown = finding.events.slice(0, MOST_EVENTS).map((event) => {
+  const events = finding.events.slice(0, MOST_EVENTS);
+  const times = formatApart(events.map(({ startNs }) => startNs));
+  const shown = events.map((event, at) => {
     const button = element(
       "button",
       { type: "button", class: "link", title: `${event.startNs} ns on ${event.stream}, ${event.durationNs} ns long` },
-      `${event.name.slice(0, 200) || "unnamed"} · ${formatNs(event.startNs)}`,
+      // The time first: a long name is cut, and events of one finding often share it.
+      `${times[at] ?? ""} · ${event.name.slice(0, 200) || "unnamed"}`,
     );
     button.addEventListener("click", () => actions.go(event.event));
     return element("li", {}, button);

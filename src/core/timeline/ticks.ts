@@ -29,6 +29,16 @@ export function formatTick(ns: number, stepNs: number, unitStepNs = stepNs): str
   return `${ns < 0 && Number(text) !== 0 ? "\u2212" : ""}${text}\u00a0${unit}`;
 }
 
+/** Times of a list, in one unit and with the digits that tell them apart, down to 1 ns; three digits where fewer would do. */
+export function formatApart(times: readonly number[]): string[] {
+  const sorted = [...new Set(times)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((ns, at) => ns - (sorted[at] ?? 0));
+  const mostNs = Math.max(...sorted.map(Math.abs), 1);
+  const stepNs = Math.max(1, Math.min(mostNs / 100, ...gaps));
+  // The unit that suits the longest of them, unless its six digits are too few.
+  return times.map((ns) => formatTick(ns, stepNs, Math.min(mostNs / 10, stepNs * 1e5)));
+}
+
 function multiples(from: number, to: number, step: number): number[] {
   const values: number[] = [];
   const first = Math.ceil(from / step);

@@ -350,8 +350,8 @@ describe("findings", () => {
     await press("v");
     expect(await status()).toBe(`error: ${FINDINGS[0]?.message}`);
     expect(await page.locator(".finding.is-open .finding-events li").allTextContents()).toEqual([
-      "reload · 10\u00a0ns",
-      "offload · 5\u00a0ns",
+      "10\u00a0ns · reload",
+      "5\u00a0ns · offload",
       "and 10 more",
     ]);
     await page.locator(".finding-setting .link").click();

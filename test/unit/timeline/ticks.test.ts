@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byteTicks, formatTick, timeTicks } from "../../../src/core/timeline/ticks.js";
+import { byteTicks, formatApart, formatTick, timeTicks } from "../../../src/core/timeline/ticks.js";
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ").replaceAll("\u2212", "-");
 
@@ -45,5 +45,25 @@ describe("formatTick", () => {
     expect(plain(formatTick(1_250, 50))).toBe("1250 ns");
     expect(plain(formatTick(0, 1e9))).toBe("0 s");
     expect(plain(formatTick(1_904_000, 2_000, 500_000))).toBe("1.904 ms");
+  });
+});
+
+describe("formatApart", () => {
+  const apart = (...times: number[]) => formatApart(times).map(plain);
+
+  it("has as many digits as the nearest two need, and at least three", () => {
+    expect(apart(2_043_100_000, 2_041_900_000)).toEqual(["2.043 s", "2.042 s"]);
+    expect(apart(2_043_100_000)).toEqual(["2.04 s"]);
+    expect(apart(10, 5)).toEqual(["10 ns", "5 ns"]);
+    expect(apart(7_500_000_000, 7_500_000_300)).toEqual(["7500.0000 ms", "7500.0003 ms"]);
+    expect(apart()).toEqual([]);
+  });
+
+  it("gives different times different texts", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: -1e13, max: 1e13 }), { maxLength: 16 }), (times) => {
+        expect(new Set(formatApart(times)).size).toBe(times.length);
+      }),
+    );
   });
 });
