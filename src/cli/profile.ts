@@ -4,7 +4,7 @@ import { type OffloadSettings, readOffloadSettings } from "../core/config/offloa
 import type { FileSource } from "../core/files.js";
 import { decodeUtf8 } from "../core/modules/utf8.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
-import { readModelConfig } from "../core/profile/modelConfig.js";
+import { readNamedModel } from "../core/profile/namedModel.js";
 import { resolveSettings } from "../core/profile/offloadChoice.js";
 import { type ProfileArguments, parseProfileArguments, RANGES } from "../core/profile/profileArguments.js";
 import { suspectDriver } from "../core/profile/profilerProblems.js";
@@ -52,16 +52,16 @@ interface Prepared {
 }
 
 async function prepare(files: FileSource, profile: ProfileArguments, io: CliIo): Promise<Outcome<Prepared>> {
-  const model = { ...profile.model, path: resolve(io.cwd, profile.model.path) };
-  const configJson = await readModelConfig(files, model);
-  if (!configJson.ok) return configJson;
+  const named = await readNamedModel(files, profile.model, io.env, (path) => resolve(io.cwd, path));
+  if (!named.ok) return named;
   const choices = await readChoices(files, profile.configPath, io);
   if (!choices.ok) return choices;
   const resolved = resolveSettings(profile.settings, choices.value);
   if (!resolved.ok) return resolved;
-  const { settings, notes } = resolved.value;
+  const { settings } = resolved.value;
+  const notes = [...named.value.notes, ...resolved.value.notes];
   const outPath = settings.outPath === undefined ? {} : { outPath: resolve(io.cwd, settings.outPath) };
-  return succeed({ request: { configJson: configJson.value, ...settings, ...outPath }, notes });
+  return succeed({ request: { configJson: named.value.configJson, ...settings, ...outPath }, notes });
 }
 
 async function readChoices(
@@ -142,9 +142,10 @@ class ProgressLine {
 
 const HELP = `offload-lens profile: run the offload engine and measure.
 
-Usage: offload-lens profile (--model DIR | --config-json FILE) [options]
+Usage: offload-lens profile (--model DIR|ID | --config-json FILE) [options]
 
-  --model DIR            checkpoint directory; only its config.json is read
+  --model DIR|ID         checkpoint directory, of which only config.json is read, or a model id that the Hugging
+                         Face cache or the catalogue has; no network is used
   --config-json FILE     the config.json itself
   --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
   --device D             auto, cuda, cpu or sim:NAME (default auto: the first GPU that can be used, else the CPU)

@@ -4,7 +4,7 @@ import { readOffloadSettings } from "../core/config/offloadSettings.js";
 import type { FileSource } from "../core/files.js";
 import { decodeUtf8 } from "../core/modules/utf8.js";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
-import { readModelConfig } from "../core/profile/modelConfig.js";
+import { readNamedModel } from "../core/profile/namedModel.js";
 import { Simulator, type SimulatorPort } from "../core/profile/simulator.js";
 import { choiceEdit, isWritable } from "../core/sweep/choiceEdits.js";
 import { bestPoint } from "../core/sweep/choose.js";
@@ -58,8 +58,10 @@ async function simulateAll(
   { model, base, grid, named, budgetBytes, json }: SweepArguments,
   io: CliIo,
 ): Promise<Outcome<SweepResult>> {
-  const configJson = await readModelConfig(files, { ...model, path: resolve(io.cwd, model.path) });
-  if (!configJson.ok) return configJson;
+  const read = await readNamedModel(files, model, io.env, (path) => resolve(io.cwd, path));
+  if (!read.ok) return read;
+  const { configJson, notes } = read.value;
+  for (const note of notes) io.stderr(`${note}\n`);
   const simulator = new Simulator(port);
   let isCancelled = false;
   const stopListening = io.onInterrupt?.(() => {
@@ -71,7 +73,7 @@ async function simulateAll(
   try {
     return await runSweep(
       (request) => simulator.simulate(request),
-      { ...base, device: deviceOf(base.device, io.cwd), configJson: configJson.value },
+      { ...base, device: deviceOf(base.device, io.cwd), configJson },
       grid,
       { budgetBytes, named },
       (done, total) => progress.show(done, total),
@@ -149,9 +151,10 @@ function failed(io: CliIo, problem: Problem): number {
 
 const HELP = `offload-lens sweep: simulate a grid of settings and say which to choose.
 
-Usage: offload-lens sweep (--model DIR | --config-json FILE) [options]
+Usage: offload-lens sweep (--model DIR|ID | --config-json FILE) [options]
 
-  --model DIR            checkpoint directory; only its config.json is read
+  --model DIR|ID         checkpoint directory, of which only config.json is read, or a model id that the Hugging
+                         Face cache or the catalogue has; no network is used
   --config-json FILE     the config.json itself
   --device sim:NAME      simulated device: H200, H100, A100, L20, RTX4090, or sim:FILE.json for a profile that a
                          calibration wrote (default sim:H200)

@@ -199,11 +199,11 @@ describe("Profile Offload", () => {
 
   it("explains what is missing, with a code", async () => {
     const text = readFileSync(join(workspaceFolder(), "veomni.yaml"), "utf8");
-    await openNewConfig("hub.yaml", text.replace("path: ./checkpoint", "path: Qwen/Qwen3-8B"));
+    await openNewConfig("hub.yaml", text.replace("path: ./checkpoint", "path: nobody/nothing"));
     const shown = api.problemsShown();
     await vscode.commands.executeCommand("offloadLens.profile");
     assert.equal(api.problemsShown(), shown + 1);
-    assert.equal(api.lastProblem()?.code, "MODEL_DIRECTORY_UNKNOWN");
+    assert.equal(api.lastProblem()?.code, "MODEL_NOT_IN_CACHE");
 
     await openNewConfig("text.yaml", text.replace(/modules:\n +- model\.layers\.\{\*\}/, "modules: model.layers.*"));
     await vscode.commands.executeCommand("offloadLens.profile");

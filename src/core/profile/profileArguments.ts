@@ -4,7 +4,7 @@ import type { ProfileRequest } from "./request.js";
 import type { StrategyName } from "./result.js";
 import { isStrategyName, STRATEGY_NAMES } from "./strategyNames.js";
 
-/** Where the dimensions come from: a checkpoint directory with a config.json, or such a file itself. */
+/** Where the dimensions come from: a checkpoint directory with a config.json or the id of a model, or such a file itself. */
 export interface ModelSource {
   readonly kind: "directory" | "configJson";
   readonly path: string;
@@ -193,7 +193,7 @@ function readModel(flags: Flags): ModelSource {
   }
   if (directory !== undefined) return { kind: "directory", path: nonEmpty("--model", directory) };
   if (configJson !== undefined) return { kind: "configJson", path: nonEmpty("--config-json", configJson) };
-  throw new WrongUsage("profile needs a model: --model DIR or --config-json FILE.");
+  throw new WrongUsage("profile needs a model: --model DIR|ID or --config-json FILE.");
 }
 
 function readPatterns(patterns: readonly string[]): readonly string[] {

@@ -177,7 +177,7 @@ function modelOf(values: Words["values"]): ModelSource {
   }
   if (directory !== undefined) return { kind: "directory", path: directory };
   if (file !== undefined) return { kind: "configJson", path: file };
-  throw new WrongUsage("sweep needs a model: --model DIR or --config-json FILE.");
+  throw new WrongUsage("sweep needs a model: --model DIR|ID or --config-json FILE.");
 }
 
 function entriesOf(flag: ValueFlag, text: string | undefined): readonly string[] | undefined {

@@ -11,6 +11,20 @@ describe("catalogueConfig", () => {
     expect(catalogueConfig("__proto__")).toBeUndefined();
   });
 
+  // Parameters as their publishers count them: every dimension that a profile needs is in the sum.
+  it.each([
+    ["Qwen/Qwen2.5-0.5B", 494_032_768],
+    ["Qwen/Qwen2.5-7B", 7_615_616_512],
+    ["Qwen/Qwen3-8B", 8_190_735_360],
+    ["meta-llama/Llama-2-7b-hf", 6_738_415_616],
+    ["meta-llama/Llama-3.1-8B", 8_030_261_248],
+    ["meta-llama/Llama-3.2-1B", 1_235_814_400],
+    ["mistralai/Mistral-7B-v0.1", 7_241_732_096],
+    ["mistralai/Mistral-7B-v0.3", 7_248_023_552],
+  ])("%s has %i parameters", (id, parameters) => {
+    expect(parametersOf(catalogueConfig(id) ?? {})).toBe(parameters);
+  });
+
   it.each([
     ["Qwen/Qwen3-30B-A3B", 48],
     ["deepseek-ai/DeepSeek-V3", 61],
@@ -25,3 +39,18 @@ describe("catalogueConfig", () => {
     expect(names).toHaveLength(layers);
   });
 });
+
+/** Of a decoder with gated MLP: weights of the projections, norms, embedding and head, with what two families add. */
+function parametersOf(config: Readonly<Record<string, unknown>>): number {
+  const size = (key: string): number => Number(config[key]);
+  const hidden = size("hidden_size");
+  const head = config.head_dim === undefined ? hidden / size("num_attention_heads") : size("head_dim");
+  const queries = size("num_attention_heads") * head;
+  const projected = queries + 2 * size("num_key_value_heads") * head;
+  const bias = config.model_type === "qwen2" ? projected : 0;
+  const headNorms = config.model_type === "qwen3" ? 2 * head : 0;
+  const attention = hidden * projected + bias + queries * hidden + headNorms;
+  const layer = attention + 3 * hidden * size("intermediate_size") + 2 * hidden;
+  const tables = config.tie_word_embeddings === true ? 1 : 2;
+  return size("num_hidden_layers") * layer + tables * size("vocab_size") * hidden + hidden;
+}

@@ -61,7 +61,7 @@ test("all strategies by one word are none by name, and each counts once", () => 
 
 describe("wrong usage says which values are right", () => {
   test.each([
-    ["", "sweep needs a model: --model DIR or --config-json FILE."],
+    ["", "sweep needs a model: --model DIR|ID or --config-json FILE."],
     ["--model m --config-json c", "--model and --config-json exclude each other."],
     ["--model m --device cpu", "--device cpu: a sweep is simulated, use sim:NAME or sim:FILE.json."],
     ["--model m --op-model Fused!", "--op-model Fused!: use a name such as hf-eager or fused."],
