@@ -170,7 +170,9 @@ function profileFigures(model: ViewModel, result: NonNullable<ViewModel["profile
     note.append(differenceText(figure) ?? (result.runs[model.run]?.strategy === "none" ? "baseline" : "no baseline"));
     const compared = baseline === undefined ? undefined : result.runs[baseline];
     if (compared !== undefined) note.title = `${differenceTitle(figure)}compared with ${runTitle(compared)}`;
-    return card(figure.id, figure.label, figure.value, figure.formula, note);
+    const { id, label, value, range, formula } = figure;
+    const below = range === null ? [] : [element("dd", { class: "figure-range" }, `(${range})`)];
+    return card(id, label, value, formula, note, ...below);
   });
 }
 
@@ -189,12 +191,18 @@ function differenceTitle({ trend, noise }: RunFigure): string {
     : `smaller than the noise of the samples, ±${noise}; `;
 }
 
-function card(id: string, label: string, value: string, formula: string, note: HTMLElement): HTMLElement {
+function card(
+  id: string,
+  label: string,
+  value: string,
+  formula: string,
+  ...notes: readonly HTMLElement[]
+): HTMLElement {
   return element(
     "div",
     { class: "figure", title: formula, "data-figure": id },
     element("dt", {}, label),
     element("dd", { class: "figure-value" }, value),
-    note,
+    ...notes,
   );
 }

@@ -1,6 +1,6 @@
 import type { ProfileOverview } from "../core/timeline/protocol.js";
 import { formatNs } from "../core/timeline/quantities.js";
-import { figuresOf, runTitle } from "../core/timeline/runFigures.js";
+import { figuresOf, type RunFigure, runTitle } from "../core/timeline/runFigures.js";
 
 /** What the page calls a run: the strategy of a profile, the rank or file of a trace. */
 export function runName(profile: ProfileOverview, run: number): string {
@@ -20,11 +20,15 @@ export function shortRunName(profile: ProfileOverview, run: number): string {
   return rank === null ? (profile.traces[run]?.fileName ?? profile.fileName) : `rank ${rank}`;
 }
 
+function figureText({ label, value, range }: RunFigure): string {
+  return `${label} ${value}${range === null ? "" : ` (${range})`}`;
+}
+
 /** Name and key figures in one sentence, for screen readers. */
 export function describeRun(profile: ProfileOverview, run: number): string {
   const name = runName(profile, run);
   if (profile.result !== null) {
-    const figures = figuresOf(profile.result, run).map((figure) => `${figure.label} ${figure.value}`);
+    const figures = figuresOf(profile.result, run).map((figure) => figureText(figure));
     return `${name}. ${figures.join(", ")}.`;
   }
   const timeline = profile.timelines[run];

@@ -1,6 +1,6 @@
 import type { CopyTotals, ProfileRun } from "../core/profile/result.js";
 import { formatBytes, formatExactBytes, formatNs, grouped } from "../core/timeline/quantities.js";
-import { keptActivationBytes } from "../core/timeline/runFigures.js";
+import { expectedStep, keptActivationBytes } from "../core/timeline/runFigures.js";
 import { element } from "./element.js";
 import type { ViewModel } from "./viewModel.js";
 
@@ -15,10 +15,10 @@ const MS = 1e6;
 const COLUMNS: readonly Column[] = [
   {
     label: "Step",
-    formula: "Median of the measured steps",
+    formula: "Median of the steps after the warm-up",
     cell: (run) => ({
       text: formatNs(run.stepMs.median * MS),
-      title: run.stepMs.samples.map((ms) => formatNs(ms * MS)).join(", "),
+      title: [run.stepMs.samples.map((ms) => formatNs(ms * MS)).join(", "), ...expectation(run)].join("; "),
     }),
   },
   {
@@ -60,6 +60,11 @@ const COLUMNS: readonly Column[] = [
     }),
   },
 ];
+
+function expectation(run: ProfileRun): readonly string[] {
+  const expected = expectedStep(run);
+  return expected === null ? [] : [`simulated: a real step is expected within ${expected}`];
+}
 
 function bytesCell(bytes: number) {
   return { text: formatBytes(bytes), title: formatExactBytes(bytes) };

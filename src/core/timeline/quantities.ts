@@ -38,6 +38,13 @@ export function formatNs(ns: number): string {
   return withUnit(ns < 0, digits, chosen.unit);
 }
 
+/** `1.03–1.21 s`, `970 ms – 1.21 s`: the unit once where both have the same. */
+export function formatNsRange(fromNs: number, toNs: number): string {
+  const [from, to] = [formatNs(fromNs), formatNs(toNs)];
+  const [digits, unit] = from.split(NO_BREAK_SPACE);
+  return to.endsWith(`${NO_BREAK_SPACE}${unit}`) ? `${digits}–${to}` : `${from} – ${to}`;
+}
+
 /** Copy rate in 10^9 bytes per second, `54.9 GB/s`; empty for what has no duration or no bytes. */
 export function formatRate(bytes: number, durationNs: number): string {
   if (!(bytes > 0 && durationNs > 0)) return "";

@@ -1,7 +1,7 @@
 import type { ProfileResult, ProfileRun } from "../profile/result.js";
 import type { MeasuredSteps } from "./compare.js";
 import { noiseOf, trendOf } from "./noise.js";
-import { formatBytes, formatDifference, formatExactBytes, formatNs } from "./quantities.js";
+import { counted, formatBytes, formatDifference, formatExactBytes, formatNs, formatNsRange } from "./quantities.js";
 
 const NS_PER_MS = 1e6;
 
@@ -13,6 +13,8 @@ export interface RunFigure {
   readonly id: "step" | "afterForward" | "peak" | "pinned" | "exposed";
   readonly label: string;
   readonly value: string;
+  /** `1.03–1.21 s, simulated`: where a real step would lie; null for what was measured. */
+  readonly range: string | null;
   /** `−24.1 MiB (−66 %)`; null where the run is its own baseline or has none. */
   readonly difference: string | null;
   readonly trend: "better" | "worse" | "same" | "unclear" | null;
@@ -73,12 +75,19 @@ export function exposedCopyNs(run: ProfileRun): number {
   return run.copies.d2h.exposedNs + run.copies.h2d.exposedNs;
 }
 
+/** Between which times a real step is expected, of a simulated run that says so: `1.03–1.21 s`. */
+export function expectedStep({ stepMs: { range } }: ProfileRun): string | null {
+  return range === undefined ? null : formatNsRange(range[0] * NS_PER_MS, range[1] * NS_PER_MS);
+}
+
 /** The five figures of a run with their differences to its baseline, in the order in which they are shown. */
 export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
   const asked = result.runs[run];
   if (asked === undefined) return [];
   const baselineIndex = baselineOf(result, run);
   const baseline = baselineIndex === undefined ? undefined : result.runs[baselineIndex];
+  const expected = expectedStep(asked);
+  const range = expected === null ? null : `${expected}, simulated`;
   const figure = (
     id: RunFigure["id"],
     label: string,
@@ -88,7 +97,7 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     noiseBeside: (baseline: ProfileRun) => number | null = () => 0,
   ): RunFigure => {
     const value = of(asked);
-    const shown = { id, label, value: format(value), formula };
+    const shown = { id, label, value: format(value), range: id === "step" ? range : null, formula };
     if (baseline === undefined) return { ...shown, difference: null, trend: null, noise: null };
     const before = of(baseline);
     const width = noiseBeside(baseline);
@@ -101,13 +110,15 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
   };
   const exact = (bytes: number) => formatExactBytes(bytes);
   const { median, samples } = asked.stepMs;
+  const steps = counted(samples.length, `${result.device.kind === "sim" ? "simulated" : "measured"} step`);
+  const expectation = expected === null ? "" : `; a real step is expected within ${expected}`;
   return [
     figure(
       "step",
       "Step",
       (r) => r.stepMs.median * NS_PER_MS,
       formatNs,
-      `Median of ${samples.length} measured ${samples.length === 1 ? "step" : "steps"}: ${formatNs(median * NS_PER_MS)} (${samples.map((ms) => formatNs(ms * NS_PER_MS)).join(", ")})`,
+      `Median of ${steps}: ${formatNs(median * NS_PER_MS)} (${samples.map((ms) => formatNs(ms * NS_PER_MS)).join(", ")})${expectation}`,
       (compared) => stepNoiseNs(result, compared, asked),
     ),
     figure(

@@ -257,6 +257,31 @@ describe("the page and its host", () => {
     expect(await page.locator(".absent").isVisible()).toBe(false);
   });
 
+  it("says where a real step would lie, of a simulated one, and calls it neither measured nor stable", async () => {
+    const { result, timelines } = sampleProfile(4);
+    const stepMs = { median: 1120, samples: [1120, 1120], stable: true, range: [1030, 1210] as const };
+    const runs = result.runs.map((run) => ({ ...run, stepMs }));
+    const simulated = { ...result, device: { ...result.device, kind: "sim" as const }, runs };
+    await harness.open(
+      writeContainer(
+        simulated,
+        timelines.map((timeline, run) => ({ run, timeline })),
+      ),
+    );
+    const step = page.locator('[data-figure="step"]');
+    expect(await step.locator(".figure-value").textContent()).toBe("1.12\u00a0s");
+    expect(await step.locator(".figure-range").textContent()).toBe("(1.03–1.21\u00a0s, simulated)");
+    expect(await page.locator(".figure-range").count()).toBe(1);
+    expect(await page.locator("canvas.lanes").getAttribute("aria-label")).toContain(
+      "Step 1.12\u00a0s (1.03–1.21\u00a0s, simulated)",
+    );
+    const titles = await page
+      .locator(".header [title], .summary [title]")
+      .evaluateAll((parts) => parts.map((part) => part.getAttribute("title") ?? ""));
+    expect(titles.filter((title) => /measured|stable/i.test(title))).toEqual([]);
+    await page.screenshot({ path: `${PICTURES}/simulated.png` });
+  });
+
   it("shows names from the file as text, whatever they contain", async () => {
     const { result, timelines } = sampleProfile(2);
     const hostile = '<img src="x" onerror="alert(1)">';

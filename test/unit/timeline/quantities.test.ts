@@ -5,6 +5,7 @@ import {
   formatDifference,
   formatExactBytes,
   formatNs,
+  formatNsRange,
   formatRate,
   formatShare,
 } from "../../../src/core/timeline/quantities.js";
@@ -41,6 +42,12 @@ describe("quantities", () => {
       "61.0 s",
       "-2.00 ms",
     ]);
+  });
+
+  it("says the unit of two times once where it is the same", () => {
+    expect(plain(formatNsRange(1.03e9, 1.21e9))).toBe("1.03–1.21 s");
+    expect(plain(formatNsRange(970e6, 1.21e9))).toBe("970 ms – 1.21 s");
+    expect(plain(formatNsRange(20e3, 20e6))).toBe("20.0 µs – 20.0 ms");
   });
 
   it("writes rates and shares, and nothing for what has none", () => {

@@ -54,6 +54,18 @@ describe("runFigures", () => {
     expect(step({ ...clock, device: { ...clock.device, kind: "sim" } })?.trend).toBe("better");
   });
 
+  it("says where a real step would lie, of a simulated one", () => {
+    const stepMs = { median: 1120, samples: [1120, 1120], stable: true, range: [1030, 1210] as const };
+    const runs = result.runs.map((run) => ({ ...run, stepMs }));
+    const [step, after] = figuresOf({ ...result, device: { ...result.device, kind: "sim" }, runs }, 1);
+    expect(step).toMatchObject({ value: "1.12\u00a0s", range: "1.03–1.21\u00a0s, simulated" });
+    expect(step?.formula).toBe(
+      "Median of 2 simulated steps: 1.12\u00a0s (1.12\u00a0s, 1.12\u00a0s); a real step is expected within 1.03–1.21\u00a0s",
+    );
+    expect(after?.range).toBeNull();
+    expect(figuresOf(result, 1)[0]?.range).toBeNull();
+  });
+
   it("compares steps of one length with each other where lengths vary", () => {
     const uneven = stepsOf([10, 40, 10, 40], [11, 41, 11, 41]);
     expect(figuresOf(uneven, 1)[0]?.trend).toBe("unclear");
