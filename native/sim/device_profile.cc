@@ -64,6 +64,7 @@ constexpr HostFigure kHostFigures[] = {
     {"forwardOperatorNs", &HostCosts::forwardOperatorNs}, {"backwardOperatorNs", &HostCosts::backwardOperatorNs},
     {"packHookNs", &HostCosts::packHookNs},               {"unpackHookNs", &HostCosts::unpackHookNs},
     {"waitNs", &HostCosts::waitNs},
+    {"collectiveNs", &HostCosts::collectiveNs},
 };
 
 Problem invalid(const std::string& origin, const std::string& cause) {

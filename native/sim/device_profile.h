@@ -18,6 +18,7 @@ struct HostCosts {
   double packHookNs = 0;          ///< one saved tensor that goes through a Python hook
   double unpackHookNs = 0;        ///< and comes back, where the hook finds the tensor or has it computed again
   double waitNs = 0;              ///< one stream or event wait
+  double collectiveNs = 0;        ///< one collective of a group of parameters: hooks of FSDP2, copies in and out, the call
 };
 
 /// 10^9 bytes per second of copies from and to host memory that is not pinned. They hold the host up.

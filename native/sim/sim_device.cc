@@ -183,7 +183,7 @@ Ticket SimDevice::copyOnDevice(StreamId stream, DeviceAddress, DeviceAddress, st
 }
 
 Ticket SimDevice::collective(StreamId stream, const CollectiveCall& call) {
-  hostNs_ += 3 * profile_.host.forwardOperatorNs;
+  hostNs_ += profile_.host.collectiveNs;
   double& ready = readyNs(stream);
   const double startNs = std::max(ready, hostNs_ + profile_.launchLatencyNs);
   // A rank sends or receives all parts but its own.

@@ -68,3 +68,26 @@ TEST_CASE("runs of other shapes: counters equal, bytes after forward within 1 %,
   REQUIRE(boundByGpu == 20);
   CHECK(sum / boundByGpu <= 0.025);
 }
+
+TEST_CASE("runs of two ranks: bytes after forward as recorded, steps within the stated range") {
+  const Json recordedRuns = readFixture("validation-runs.json")["fsdp2_runs"];
+  REQUIRE(recordedRuns.size() == 8);
+  for (const Json& recorded : recordedRuns) {
+    CAPTURE(recorded["name"].get<std::string>());
+    CAPTURE(recorded["seq_len"].get<int>());
+    ProfileRequest request = simRequest(recorded["config"], {recorded["seq_len"].get<std::uint32_t>()});
+    request.ranks.worldSize = recorded["world"];
+    request.gradientCheckpointing = recorded["gradient_checkpointing"].get<bool>() ? Checkpointing::on : Checkpointing::off;
+    request.strategies = {"none"};
+    const Json result = profileJson(request, simFactory());
+    REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+    const Json& run = result["runs"][0];
+    const double afterForward = recorded["after_forward_bytes"].get<double>() - recorded["static_bytes"].get<double>();
+    CHECK(std::abs(static_cast<double>(overStatic(run)) - afterForward) <= 0.001 * afterForward + 2 * kWorkspaceBytes + 2e6);
+    const double measuredMs = recorded["step_ms_median"];
+    INFO("step " << run["stepMs"].dump() << ", recorded " << recorded["step_ms_samples"].dump());
+    CHECK(run["stepMs"]["range"][0] <= measuredMs);
+    CHECK(run["stepMs"]["range"][1] >= measuredMs);
+    CHECK(std::abs(run["stepMs"]["median"].get<double>() / measuredMs - 1) <= 0.12);
+  }
+}
