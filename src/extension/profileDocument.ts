@@ -6,7 +6,7 @@ import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import type { Answer, EditorMessage, ExportRequest, ProfileOverview, Question } from "../core/timeline/protocol.js";
 import type { TimelineFile } from "../timelineWorker/messages.js";
 import { TimelineThread } from "./timelineThread.js";
-import { filesBeside } from "./timelineUri.js";
+import { filesOf, isComparison } from "./timelineUri.js";
 
 /** A writer may still be busy when the first change arrives. */
 const RELOAD_DELAY_MS = 150;
@@ -28,6 +28,8 @@ export interface ImportCounts {
  * when the (first) file changes on disk.
  */
 export class ProfileDocument implements vscode.CustomDocument {
+  /** All files of the tab. */
+  readonly uris: readonly vscode.Uri[];
   private readonly pages = new Set<Post>();
   private readonly watcher: vscode.FileSystemWatcher;
   private loaded: Outcome<ProfileOverview> | undefined;
@@ -42,17 +44,17 @@ export class ProfileDocument implements vscode.CustomDocument {
     private readonly scriptPath: string,
     private readonly counts: ImportCounts,
   ) {
-    const folder = vscode.Uri.joinPath(uri, "..").with({ query: "" });
-    const pattern = new vscode.RelativePattern(folder, escapeGlob(fileNameOf(uri)));
+    this.uris = filesOf(uri);
+    const folder = vscode.Uri.joinPath(this.firstUri, "..");
+    const pattern = new vscode.RelativePattern(folder, escapeGlob(fileNameOf(this.firstUri)));
     this.watcher = vscode.workspace.createFileSystemWatcher(pattern);
     this.watcher.onDidChange(() => this.reloadSoon());
     this.watcher.onDidCreate(() => this.reloadSoon());
     // A deleted file stays readable in the tab: its columns are in memory.
   }
 
-  /** All files of the tab, its own first. */
-  get uris(): readonly vscode.Uri[] {
-    return [this.uri.with({ query: "" }), ...filesBeside(this.uri)];
+  get firstUri(): vscode.Uri {
+    return this.uris[0] ?? this.uri;
   }
 
   dispose(): void {
@@ -109,7 +111,7 @@ export class ProfileDocument implements vscode.CustomDocument {
       this.publish({ type: "loading", fileName: message.fileName, sizeBytes: progress.ofBytes, progress });
     });
     this.thread = thread;
-    this.publish({ type: "loading", fileName, sizeBytes: await sizeOf(this.uri) });
+    this.publish({ type: "loading", fileName, sizeBytes: await sizeOf(this.firstUri) });
     const opened = await thread.open(await this.localFiles());
     this.counts.ended++;
     if (generation !== this.generation) return;
@@ -122,7 +124,9 @@ export class ProfileDocument implements vscode.CustomDocument {
     for (const uri of this.uris) {
       const fileName = fileNameOf(uri);
       const path = uri.scheme === "file" ? succeed(uri.fsPath) : await this.copy(uri, files.length);
-      files.push(path.ok ? { fileName, path: path.value } : { fileName, path: "", problem: path.problem });
+      const isAdded = isComparison(this.uri) && files.length === this.uris.length - 1;
+      const read = path.ok ? { path: path.value } : { path: "", problem: path.problem };
+      files.push({ fileName, ...read, isAdded });
     }
     return files;
   }

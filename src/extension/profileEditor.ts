@@ -10,7 +10,7 @@ import { type ImportCounts, ProfileDocument } from "./profileDocument.js";
 import { profilePage } from "./profilePage.js";
 import { showSetting } from "./showSetting.js";
 import { exportTimeline, savePicture } from "./timelineExport.js";
-import { openBeside, registerTraceCommands, TRACE_VIEW } from "./traceCommands.js";
+import { openComparison, registerTraceCommands, TRACE_VIEW } from "./traceCommands.js";
 
 /** Saved profiles; traces by their usual names; any other JSON if the user asks for it. */
 const VIEW_TYPES = ["offloadLens.profile", TRACE_VIEW, "offloadLens.anyTrace"] as const;
@@ -102,7 +102,7 @@ async function receive(
       post({ type: "exported", outcome: await savePicture(document, message.png) });
       return;
     case "addFile":
-      await openBeside(document.uris);
+      await openComparison(document.uris);
       return;
     case "showSetting":
       await showSetting(message.key);

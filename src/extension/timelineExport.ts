@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<ExportRequest["format"] | "png", { readonly label
 
 /** Asks for a place and lets the document's thread write there. */
 export async function exportTimeline(document: ProfileDocument, request: ExportRequest): Promise<Exported> {
-  const path = await chooseTarget(document.uri, request.format);
+  const path = await chooseTarget(document.firstUri, request.format);
   if (path === undefined) return succeed(null);
   const written = await document.write(request, path);
   return written.ok ? succeed({ path }) : written;
@@ -26,7 +26,7 @@ export async function exportTimeline(document: ProfileDocument, request: ExportR
 
 /** The same for a picture that the page drew. */
 export async function savePicture(document: ProfileDocument, png: ArrayBuffer): Promise<Exported> {
-  const path = await chooseTarget(document.uri, "png");
+  const path = await chooseTarget(document.firstUri, "png");
   if (path === undefined) return succeed(null);
   try {
     await writeFile(path, new Uint8Array(png));
@@ -40,7 +40,7 @@ async function chooseTarget(uri: vscode.Uri, format: keyof typeof FORMATS): Prom
   const { label, ending } = FORMATS[format];
   const name = `${fileNameOf(uri).replace(/(\.pt)?(\.trace)?\.(json|offload)(\.gz|\.zst)?$/i, "")}-export.${ending}`;
   const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(uri.with({ query: "" }), "..", name),
+    defaultUri: vscode.Uri.joinPath(uri, "..", name),
     filters: { [label]: format === "chrome" ? ["json", "json.gz"] : [ending] },
   });
   return chosen?.scheme === "file" ? chosen.fsPath : undefined;

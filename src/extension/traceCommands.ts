@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { besideUri } from "./timelineUri.js";
+import { besideUri, comparisonUri } from "./timelineUri.js";
 
 export const TRACE_VIEW = "offloadLens.trace";
 
@@ -44,11 +44,11 @@ async function openRankFolder(given: unknown): Promise<void> {
   await openTimelines(first, others);
 }
 
-/** Asks for another file and opens both side by side, in a tab of their own. */
-export async function openBeside(uris: readonly vscode.Uri[]): Promise<void> {
-  const [first, ...others] = uris;
+/** Asks for another file and opens the comparison of these files with it, in a tab of its own. */
+export async function openComparison(uris: readonly vscode.Uri[]): Promise<void> {
   const added = await chooseTrace("Compare");
-  if (first !== undefined && added !== undefined) await openTimelines(first, [...others, added]);
+  if (added !== undefined)
+    await vscode.commands.executeCommand("vscode.openWith", comparisonUri(uris, added), TRACE_VIEW);
 }
 
 function openTimelines(first: vscode.Uri, others: readonly vscode.Uri[]): Thenable<unknown> {

@@ -9,6 +9,8 @@ export interface TimelineFile {
   readonly path: string;
   /** Why its bytes could not be had; it is then named beside the files that can be shown. */
   readonly problem?: Problem;
+  /** Whether the user chose it to compare the files before it with. */
+  readonly isAdded?: boolean;
 }
 
 export type ToWorker =

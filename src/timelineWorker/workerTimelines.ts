@@ -56,6 +56,7 @@ export class WorkerTimelines {
     const inputs: TraceInput[] = [];
     const unread: UnreadFile[] = [];
     let only: LoadedFile | undefined;
+    let addedRun: number | null = null;
     for (const file of files) {
       const loaded = file.problem === undefined ? await this.load(file) : fail<LoadedFile>(file.problem);
       if (!loaded.ok) {
@@ -63,13 +64,15 @@ export class WorkerTimelines {
         continue;
       }
       only = loaded.value;
+      // Where nothing before it could be read, there is nothing to compare it with.
+      if (file.isAdded === true && inputs.length > 0) addedRun = inputs.length;
       for (const { file: name, run, timeline, report } of timelinesOf(file.fileName, loaded.value))
         inputs.push({ fileName: run === null ? name : `${name}: ${run}`, timeline, report });
     }
     if (files.length === 1 && only?.kind === "profile") return succeed(indexProfile(only.saved));
     const [first] = unread;
     if (inputs.length === 0 && first !== undefined) return fail(unread.length > 1 ? noneRead(unread) : first.problem);
-    return succeed({ ...indexTraces(inputs), unread });
+    return succeed({ ...indexTraces(inputs), unread, addedRun });
   }
 
   private load({ fileName, path }: TimelineFile): Promise<Outcome<LoadedFile>> {

@@ -12,7 +12,10 @@ import type { ViewModel } from "./viewModel.js";
 
 const TREND_WORDS = { better: "▼ better", worse: "▲ worse", same: "= same" } as const;
 
-/** Two runs or files side by side as numbers: B is the run in front, A the one that it is compared with. */
+/**
+ * Two runs or files side by side as numbers. Of a profile B is the run in front and A the one that it is compared with; of files
+ * A is the one that was named first, as on the command line.
+ */
 export class ComparePanel {
   readonly root = element("div", { class: "compare", tabindex: 0 });
   private readonly chooser = element("div", { class: "compare-choice" });
@@ -45,8 +48,11 @@ export class ComparePanel {
     return timelines.flatMap((timeline, run) => (timeline !== null && run !== this.model.run ? [run] : []));
   }
 
-  /** What the user chose, else the run without offload and the same checkpointing, else the first other one. */
-  private get before(): number | undefined {
+  /**
+   * What the run in front is compared with: what the user chose, else the run without offload and the same checkpointing, else
+   * the first other one.
+   */
+  private get other(): number | undefined {
     const { others } = this;
     if (this.chosen !== null && others.includes(this.chosen)) return this.chosen;
     const runs = this.model.profile.result?.runs;
@@ -57,10 +63,19 @@ export class ComparePanel {
     return baseline ?? others[0];
   }
 
+  /** Whether a run is A where it is compared with the one in front. */
+  private isBefore(run: number): boolean {
+    return this.model.profile.result !== null || run < this.model.run;
+  }
+
   private showChoice(): void {
-    const { before, others, model } = this;
-    const add = textButton("Add a file…", "Opens another profile or trace beside this one", this.onAddFile);
-    if (before === undefined) {
+    const { other, others, model } = this;
+    const add = textButton(
+      "Add a file…",
+      "Compares another profile or trace with this one, in a tab of their own",
+      this.onAddFile,
+    );
+    if (other === undefined) {
       const hint = element(
         "p",
         { class: "hint" },
@@ -69,21 +84,29 @@ export class ComparePanel {
       this.chooser.replaceChildren(hint, add);
       return;
     }
-    const sorted = [before, ...others.filter((run) => run !== before)];
+    const sorted = [other, ...others.filter((run) => run !== other)];
     const choices = sorted.map((run) => [String(run), runName(model.profile, run)] as const);
-    const list = dropdown("A: compare with", choices, (value) => {
+    const isBefore = this.isBefore(other);
+    const list = dropdown(`${isBefore ? "A" : "B"}: compare with`, choices, (value) => {
       this.chosen = Number(value);
+      // It may come before the run in front or after it.
+      this.showChoice();
+      this.chooser.querySelector<HTMLElement>("vscode-dropdown")?.focus();
       this.asked.run(() => this.load());
     });
-    const names = element("span", {}, "A", list, `against B ${runName(model.profile, model.run)}`);
+    const front = runName(model.profile, model.run);
+    const names = isBefore
+      ? element("span", {}, "A", list, `against B ${front}`)
+      : element("span", {}, `A ${front} against B`, list);
     this.chooser.replaceChildren(names, add);
   }
 
   private async load(): Promise<void> {
-    const { before } = this;
+    const { other } = this;
     const { run } = this.model;
-    if (before === undefined) return this.result.replaceChildren();
-    const outcome = await this.connection.ask({ kind: "compare", run: before, with: run });
+    if (other === undefined) return this.result.replaceChildren();
+    const [a, b] = this.isBefore(other) ? [other, run] : [run, other];
+    const outcome = await this.connection.ask({ kind: "compare", run: a, with: b });
     if (run !== this.model.run) return;
     if (!outcome.ok) {
       this.result.replaceChildren(

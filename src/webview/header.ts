@@ -101,7 +101,11 @@ function exportItems(model: ViewModel, run: (command: TimelineCommand) => void) 
     ...(model.profile.kind === "trace"
       ? [item("Save as .offload… (Shift O)", "All timelines, for opening again without an import", "exportProfile")]
       : []),
-    item("Compare with a file… (Shift X)", "Adds another profile or trace as a further run", "addFile"),
+    item(
+      "Compare with a file… (Shift X)",
+      "Compares another profile or trace with this one, in a tab of their own",
+      "addFile",
+    ),
   ];
 }
 

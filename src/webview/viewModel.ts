@@ -70,14 +70,14 @@ export class ViewModel {
   ) {
     const kept = readStoredView(stored);
     const isKeptRun = kept.run !== undefined && this.isRun(kept.run);
-    this.run = isKeptRun && kept.run !== undefined ? kept.run : firstInteresting(profile);
-    this.tab = kept.tab ?? "details";
+    this.run = isKeptRun && kept.run !== undefined ? kept.run : (profile.addedRun ?? firstInteresting(profile));
+    this.tab = kept.tab ?? (profile.addedRun === null ? "details" : "compare");
     this.isSummaryOpen = kept.isSummaryOpen ?? window.innerHeight >= TALL_ENOUGH_FOR_SUMMARY_PX;
     this.isSideOpen = kept.isSideOpen ?? false;
     this.opensSide = kept.isSideOpen === undefined && window.innerWidth >= WIDE_ENOUGH_FOR_SIDE_PX;
     this.isStacked = (kept.isStacked ?? false) && profile.timelines.length > 1;
-    this.bottomPx =
-      kept.bottomPx ?? Math.max(LEAST_BOTTOM_PX + 8, Math.min(148, Math.round(window.innerHeight * 0.18)));
+    const usualPx = Math.max(LEAST_BOTTOM_PX + 8, Math.min(148, Math.round(window.innerHeight * 0.18)));
+    this.bottomPx = kept.bottomPx ?? Math.max(usualPx, leastPxOf(this.tab));
     this.arrangement = readArrangement(kept.arrangement);
     this.marks = isKeptRun ? (kept.marks ?? []) : [];
     this.area = isKeptRun ? (kept.area ?? null) : null;
@@ -197,8 +197,7 @@ export class ViewModel {
 
   showTab(tab: BottomTab): void {
     this.tab = tab;
-    const room = Math.max(LEAST_BOTTOM_PX, window.innerHeight * 0.38);
-    if (tab !== "details") this.bottomPx = Math.max(this.bottomPx, Math.min(LEAST_FOR_TABLES_PX, Math.round(room)));
+    this.bottomPx = Math.max(this.bottomPx, leastPxOf(tab));
     this.changed("tab");
   }
 
@@ -246,6 +245,13 @@ export class ViewModel {
     this.store({ ...kept, ...side, ...selection, ...(!this.isWholeVisible && { range }) });
     for (const listener of this.listeners) listener(change);
   }
+}
+
+/** What a tab needs to be read, as far as the window has it. */
+function leastPxOf(tab: BottomTab): number {
+  if (tab === "details") return 0;
+  const room = Math.max(LEAST_BOTTOM_PX, window.innerHeight * 0.38);
+  return Math.min(LEAST_FOR_TABLES_PX, Math.round(room));
 }
 
 /** The first run that offloads and was recorded: the one that the user profiled for; else the first recorded one. */

@@ -52,6 +52,25 @@ describe("a trace", () => {
     await runCommand(page, "View: Close All Editors");
   });
 
+  test("is compared with a file that is added, in a tab that names both", async () => {
+    const { page, workspace } = workbench;
+    await quickOpen(RANK);
+    await webviewFrame(page).locator("canvas.lanes").waitFor({ timeout: 60_000 });
+    await runCommand(page, "Offload Lens: Timeline: Compare with a File…");
+    const input = page.locator(".quick-input-widget input");
+    const listed = page.locator(".quick-input-list .monaco-list-row");
+    await listed.filter({ hasText: "ranks" }).waitFor();
+    await input.fill(`${join(workspace, "ranks")}/`);
+    const other = RANK.replace("rank0", "rank1");
+    await listed.filter({ hasText: other }).click();
+    await page.locator(".tab.active", { hasText: `${RANK} ↔ ${other}` }).waitFor({ timeout: 60_000 });
+    const frame = page.frameLocator("iframe.webview.ready:visible").frameLocator("#active-frame");
+    await frame.getByRole("tab", { name: "Compare", selected: true }).waitFor({ timeout: 60_000 });
+    await frame.getByText(/A is .*rank0.*, B is .*rank1/).waitFor({ timeout: 30_000 });
+    await takePicture(page, "comparison-in-editor");
+    await runCommand(page, "View: Close All Editors");
+  });
+
   test("opens beside the other ranks of its folder", async () => {
     const { page, workspace } = workbench;
     await runCommand(page, "Offload Lens: Open Folder of Ranks…");

@@ -47,6 +47,8 @@ export interface IndexedProfile {
   readonly traces: readonly TraceOverview[];
   /** Absent: every file was read. */
   readonly unread?: readonly UnreadFile[];
+  /** First timeline of the file that was added to compare with; absent or null: none was. */
+  readonly addedRun?: number | null;
 }
 
 export function indexProfile(saved: SavedProfile): IndexedProfile {
@@ -63,6 +65,7 @@ export function overviewOf(profile: IndexedProfile, fileName: string): ProfileOv
     timelines: profile.timelines.map((timeline) => timeline?.overview ?? null),
     traces: profile.traces,
     unread: profile.unread ?? [],
+    addedRun: profile.addedRun ?? null,
   };
 }
 

@@ -35,7 +35,7 @@ export type PageMessage =
   | { readonly type: "export"; readonly request: ExportRequest }
   /** The same for a picture that the page drew. */
   | { readonly type: "savePicture"; readonly png: ArrayBuffer }
-  /** Lets the user choose another file to compare with; its timelines join as further runs with a new `profile`. */
+  /** Lets the user choose another file; a tab of its own then compares it with those that are shown (`addedRun`). */
   | { readonly type: "addFile" }
   /** Shows the config line of a setting (`Finding.configKeys`), if an open workspace has one. */
   | { readonly type: "showSetting"; readonly key: string };
@@ -114,6 +114,8 @@ export interface ProfileOverview {
   readonly traces: readonly TraceOverview[];
   /** Files that were asked for beside those of `traces` and could not be read. */
   readonly unread: readonly UnreadFile[];
+  /** First of `timelines` that comes from the file that was added to compare the others with; null where none was. */
+  readonly addedRun: number | null;
 }
 
 /** A file of several that is not shown, and why. */

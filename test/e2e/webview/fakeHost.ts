@@ -54,6 +54,8 @@ export interface TraceFile {
   readonly base64: string;
   /** Shift onto the clock of the first file, ns. */
   readonly alignNs?: number;
+  /** Chosen to compare the files before it with. */
+  readonly isAdded?: boolean;
 }
 
 const fixed = new Map<string, Answer>();
@@ -80,7 +82,8 @@ async function openTraces(files: readonly TraceFile[]): Promise<void> {
   const timelines: IndexedProfile["timelines"][number][] = [];
   const traces: TraceOverview[] = [];
   const unread: UnreadFile[] = [];
-  for (const { name, base64, alignNs } of files) {
+  let addedRun: number | null = null;
+  for (const { name, base64, alignNs, isAdded } of files) {
     const importer = new TraceImporter();
     importer.push(await textOf(bytesOf(base64)));
     const imported = importer.finish();
@@ -88,12 +91,13 @@ async function openTraces(files: readonly TraceFile[]): Promise<void> {
       unread.push({ fileName: name, problem: imported.problem });
       continue;
     }
+    if (isAdded === true) addedRun = timelines.length;
     timelines.push(indexTimeline(imported.value.timeline, alignNs));
     traces.push({ fileName: name, rank: imported.value.timeline.rank ?? null, report: imported.value.report });
   }
   const [first] = unread;
   if (traces.length === 0 && first !== undefined) return refuse(first.problem);
-  opened = { kind: "trace", result: null, timelines, traces, unread };
+  opened = { kind: "trace", result: null, timelines, traces, unread, addedRun };
   const shown = opened;
   whenPageReady(() => send({ type: "profile", profile: overviewOf(shown, files[0]?.name ?? "") }));
 }

@@ -17,6 +17,7 @@ export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly alignNs?: number;
+  readonly isAdded?: boolean;
 }
 
 export async function startHarness(): Promise<Harness> {

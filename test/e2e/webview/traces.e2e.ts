@@ -192,6 +192,31 @@ describe("several ranks", () => {
     await page.locator(".compare-result tbody tr").first().waitFor();
   });
 
+  it("are compared in the order of their files, whichever is in front", async () => {
+    await harness.openTraces([rank(0), rank(1)]);
+    const verdict = page.locator(".compare-result .verdict");
+    const compared = / compared: A is rank0\S* \(rank 0\), B is rank1\S* \(rank 1\)\.$/;
+    await press("x");
+    await expect.poll(() => verdict.textContent(), { timeout: 10_000 }).toMatch(compared);
+    expect(await page.locator(".compare-choice").textContent()).toContain("A rank 0 · rank0.pt.trace.json against B");
+    await press("2");
+    expect(await page.locator(".compare-choice").textContent()).toContain("against B rank 1 · rank1.pt.trace.json");
+    expect(await verdict.textContent()).toMatch(compared);
+  });
+
+  it("that were added to compare with open on the comparison: the opened file is A, the added one B", async () => {
+    await harness.openTraces([rank(0), { ...rank(1, 1.2), isAdded: true }]);
+    const tab = (list: string) => page.getByRole("tablist", { name: list }).getByRole("tab", { selected: true });
+    expect(await tab("Selection and events").textContent()).toBe("Compare");
+    expect(await tab("Runs").textContent()).toBe("rank 1 · rank1.pt.trace.json");
+    const verdict = page.locator(".compare-result .verdict");
+    await verdict.waitFor();
+    expect(await verdict.textContent()).toContain(
+      "A is rank0.pt.trace.json (rank 0), B is rank1.pt.trace.json (rank 1)",
+    );
+    expect(await page.locator(".compare-result table").first().isVisible()).toBe(true);
+  });
+
   it("are shown beside one that cannot be read and sorts first, which is named", async () => {
     const empty = { name: "broken.trace.json", bytes: Buffer.from("") };
     await harness.openTraces([empty, rank(0), rank(1)]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Question } from "../../../src/core/timeline/protocol.js";
-import type { FromWorker } from "../../../src/timelineWorker/messages.js";
+import type { FromWorker, TimelineFile } from "../../../src/timelineWorker/messages.js";
 import { packAnswer } from "../../../src/timelineWorker/packedAnswer.js";
 import { WorkerTimelines } from "../../../src/timelineWorker/workerTimelines.js";
 import { digested, tracePath } from "../timeline/import/traceSamples.js";
@@ -20,7 +20,7 @@ const rank = (number: number) => {
 };
 const profile = { fileName: "tiny.offload", path: "test/fixtures/profiles/qwen3-tiny-cpu.offload" };
 
-async function opened(...files: { fileName: string; path: string }[]) {
+async function opened(...files: TimelineFile[]) {
   const said: FromWorker[] = [];
   const timelines = new WorkerTimelines((message) => said.push(message));
   await timelines.take({ type: "open", files });
@@ -43,6 +43,15 @@ describe("WorkerTimelines", () => {
     expect(overview?.timelines.map((one) => one?.alignNs)).toEqual([0, -65184]);
     expect(said.some(({ type }) => type === "progress")).toBe(true);
     expect(await ask({ kind: "compare", run: 0, with: 1 })).toMatchObject({ ok: true, value: { steps: 1 } });
+  });
+
+  it("says which timelines come from the file that was added to compare with", async () => {
+    expect((await opened(rank(0), rank(1))).overview?.addedRun).toBeNull();
+    expect((await opened(rank(0), { ...rank(1), isAdded: true })).overview?.addedRun).toBe(1);
+    const gone = { fileName: "gone.trace.json", path: join(directory, "gone.trace.json") };
+    expect((await opened(rank(0), { ...gone, isAdded: true })).overview?.addedRun).toBeNull();
+    // Nothing is left to compare it with.
+    expect((await opened(gone, { ...rank(1), isAdded: true })).overview?.addedRun).toBeNull();
   });
 
   it("opens the ranks that can be read and names the others, whichever sorts first", async () => {
