@@ -1,7 +1,7 @@
 import type { ComparedLayer, ComparedValue, TimelineComparison } from "../core/timeline/comparisonTypes.js";
 import { FORMULAS } from "../core/timeline/formulas.js";
 import { unclearWord } from "../core/timeline/noise.js";
-import { formatBytes, formatDifference, formatNs, grouped } from "../core/timeline/quantities.js";
+import { counted, formatBytes, formatDifference, formatNs, grouped } from "../core/timeline/quantities.js";
 import type { Connection } from "./connection.js";
 import { dropdown, textButton } from "./controls.js";
 import { type DataColumn, dataTable } from "./dataTable.js";
@@ -118,8 +118,9 @@ export class ComparePanel {
   }
 }
 
-function render({ a, b, verdict, steps, metrics, lanes, layers }: TimelineComparison): HTMLElement[] {
-  const compared = `${steps} ${steps === 1 ? "step" : "steps"} compared: A is ${a}, B is ${b}`;
+function render({ a, b, verdict, steps, hasSteps, metrics, lanes, layers }: TimelineComparison): HTMLElement[] {
+  const what = hasSteps ? counted(steps, "recorded step") : "Whole recordings";
+  const compared = `${what} compared: A is ${a}, B is ${b}`;
   return [
     element("p", { class: "verdict" }, element("strong", {}, verdict.text), ` ${compared}.`),
     dataTable("Metrics", VALUE_COLUMNS, metrics),

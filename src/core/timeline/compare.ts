@@ -32,8 +32,8 @@ const METRICS: readonly Compared[] = [
   },
   { id: "d2hBytes", label: "D2H bytes", unit: "bytes", isLessBetter: null, read: (m) => m.d2h.bytes },
   { id: "h2dBytes", label: "H2D bytes", unit: "bytes", isLessBetter: null, read: (m) => m.h2d.bytes },
-  { id: "d2hCount", label: "D2H copies", unit: "count", isLessBetter: null, read: (m) => m.d2h.count },
-  { id: "h2dCount", label: "H2D copies", unit: "count", isLessBetter: null, read: (m) => m.h2d.count },
+  { id: "d2hCount", label: "D2H copies, count", unit: "count", isLessBetter: null, read: (m) => m.d2h.count },
+  { id: "h2dCount", label: "H2D copies, count", unit: "count", isLessBetter: null, read: (m) => m.h2d.count },
   { id: "kernels", label: "Kernels", unit: "count", isLessBetter: null, read: (m) => m.counts.kernel },
 ];
 
@@ -80,10 +80,11 @@ export function compareTimelines(
     a: titles.a + deviceOf(before),
     b: titles.b + deviceOf(after),
     steps: Math.max(1, steps),
+    hasSteps: steps > 0,
     metrics,
     lanes: LANES.map((compared) => compareValue(compared, a, b)),
     layers: compareLayers(before, after, steps > 0),
-    verdict: judge(metrics[0], measured?.samples ?? steps),
+    verdict: judge(metrics[0], measured?.samples ?? steps, ranksOf(before, after)),
   };
 }
 
@@ -130,12 +131,26 @@ function stepOf({ aNs, bNs, noiseNs, samples }: MeasuredSteps): ComparedValue {
   return { id: "step", label, unit: "ns", a: aNs, b: bNs, difference: bNs - aNs, trend, noise: noiseNs };
 }
 
-function judge(span: ComparedValue | undefined, steps: number): TimelineComparison["verdict"] {
+/** Where two ranks of one job are compared, neither takes the place of the other. */
+function ranksOf(before: IndexedTimeline, after: IndexedTimeline): { readonly a: number; readonly b: number } | null {
+  const [a, b] = [before.overview.rank, after.overview.rank];
+  return a === null || b === null || a === b ? null : { a, b };
+}
+
+function judge(
+  span: ComparedValue | undefined,
+  steps: number,
+  ranks: ReturnType<typeof ranksOf>,
+): TimelineComparison["verdict"] {
   if (span === undefined) return { kind: "unclear", text: "Nothing was measured." };
   const { a, b, noise } = span;
-  const change = `${steps > 0 ? "A step" : "The whole recording"} takes ${formatNs(b)} instead of ${formatNs(a)}: ${formatDifference(b, a, formatNs)}`;
-  if (a === b)
-    return { kind: "same", text: `${steps > 0 ? "A step" : "The whole recording"} takes ${formatNs(a)} in both.` };
+  const what = steps > 0 ? "A step" : "The whole recording";
+  const both =
+    ranks === null
+      ? `takes ${formatNs(b)} instead of ${formatNs(a)}`
+      : `of rank ${ranks.b} takes ${formatNs(b)}, that of rank ${ranks.a} ${formatNs(a)}`;
+  const change = `${what} ${both}: ${formatDifference(b, a, formatNs)}`;
+  if (a === b) return { kind: "same", text: `${what} takes ${formatNs(a)} in both.` };
   if (noise === null)
     return {
       kind: "unclear",

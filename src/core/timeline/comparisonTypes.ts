@@ -3,8 +3,10 @@
 export interface TimelineComparison {
   readonly a: string;
   readonly b: string;
-  /** Steps that both have and that were compared. */
+  /** Steps that both have and that were compared; 1 where the whole recordings were. */
   readonly steps: number;
+  /** Whether both have marked steps; else the whole recordings were compared. */
+  readonly hasSteps: boolean;
   readonly metrics: readonly ComparedValue[];
   /** Busy time per role. */
   readonly lanes: readonly ComparedValue[];

@@ -25,7 +25,10 @@ describe("compareTimelines", () => {
     const after = steps(800, 805, 795, 801);
     const faster = compareTimelines(before, after, titles);
     expect(faster.verdict.kind).toBe("faster");
-    expect(faster.steps).toBe(4);
+    expect(faster).toMatchObject({ steps: 4, hasSteps: true });
+    expect(faster.verdict.text.replaceAll("\u00a0", " ")).toMatch(/^A step takes 801 ns instead of 1.00 µs: /);
+    const labels = [...faster.metrics, ...faster.lanes].map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
     expect(faster.metrics[0]).toMatchObject({ id: "span", a: 1002.5, b: 800.5, difference: -202, trend: "better" });
     expect(compareTimelines(after, before, titles).verdict.kind).toBe("slower");
   });
@@ -85,7 +88,11 @@ describe("compareTimelines", () => {
   it("compares two ranks layer by layer", () => {
     const rank = (number: number) =>
       indexTimeline(importBytes(traceBytes(`fsdp2_q8x16_s8k_gc_veomni_rank${number}.pt.trace.json.gz`)).timeline);
-    const { layers, metrics, lanes } = compareTimelines(rank(0), rank(1), titles);
+    const { layers, metrics, lanes, verdict, hasSteps } = compareTimelines(rank(0), rank(1), titles);
+    expect(hasSteps).toBe(false);
+    expect(verdict.text.replaceAll("\u00a0", " ")).toMatch(
+      /^The whole recording of rank 1 takes 550 ms, that of rank 0 549 ms: \+312 µs .* No steps are marked, so/,
+    );
     expect(layers.map(({ layer }) => layer)).toEqual([-1, ...Array.from({ length: 16 }, (_, at) => at)]);
     expect(metrics.find(({ id }) => id === "span")?.difference).toBe(549653475 - 549341228);
     expect(lanes.find(({ id }) => id === "collective")?.difference).toBe(112619492 - 62405988);
