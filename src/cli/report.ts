@@ -72,8 +72,9 @@ function headLines(result: ProfileResult): readonly string[] {
   const badge = device.kind === "sim" ? "simulated" : "measured";
   const lengths = workload.seqLens.map(String).join(", ");
   const dimensions = `hidden ${model.hiddenSize}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
+  const name = model.architecture === "" ? model.modelType : `${model.architecture} (${model.modelType})`;
   return [
-    `Model     ${model.architecture} (${model.modelType}), ${model.layers} layers, ${dimensions}`,
+    `Model     ${name}, ${model.layers} layers, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
     `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
   ];

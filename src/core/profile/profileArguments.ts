@@ -218,9 +218,14 @@ function readDevice(text: string): string {
   throw new WrongUsage(`--device ${text}: use auto, cuda, cpu or sim:NAME.`);
 }
 
+/** Values of a flag that takes several, also with commas as lists of numbers have. */
+export function separated(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split(",").map((part) => part.trim()));
+}
+
 /** The strategies of `--strategy`, each once; throws `WrongUsage`. */
 export function readStrategies(texts: readonly string[]): readonly StrategyName[] {
-  const names = texts.flatMap((text) => {
+  const names = separated(texts).flatMap((text) => {
     if (text === ALL_STRATEGIES) return STRATEGY_NAMES;
     if (isStrategyName(text)) return [text];
     const near = nearestSpelling(text, STRATEGY_NAMES);

@@ -56,22 +56,22 @@ function compared(points: readonly SweepPoint[], choice: SweepPoint): string {
     .filter((point) => !point.fits && point.msPerSequence < choice.msPerSequence * (1 - SAME_TIME))
     .sort((left, right) => left.peakBytes - right.peakBytes)[0];
   if (faster !== undefined) {
-    const share = percent(1 - faster.msPerSequence / choice.msPerSequence);
-    const unit = faster.microBatch === choice.microBatch ? "" : " per sequence";
-    return `With ${describeOther(faster, choice)} it would be ${share} faster${unit}, but needs ${deviceMemory(faster.peakBytes)}.`;
+    return `Faster, but with ${deviceMemory(faster.peakBytes)} too large: ${describeOther(faster, choice)}, ${insteadOf(faster, choice)}.`;
   }
   const smaller = points
     .filter((point) => point.peakBytes < 0.99 * choice.peakBytes)
     .sort((left, right) => left.msPerSequence - right.msPerSequence)[0];
   if (smaller === undefined) return "No other point of the grid has a lower peak.";
-  const fall = `With ${describeOther(smaller, choice)} the peak would fall to ${deviceMemory(smaller.peakBytes)}`;
-  return `${fall}, ${slower(smaller, choice)}.`;
+  const isAsFast = smaller.msPerSequence <= choice.msPerSequence * (1 + SAME_TIME);
+  const time = isAsFast ? "no slower" : insteadOf(smaller, choice);
+  return `A peak of only ${deviceMemory(smaller.peakBytes)}: ${describeOther(smaller, choice)}, ${time}.`;
 }
 
-function slower(other: SweepPoint, choice: SweepPoint): string {
-  const share = other.msPerSequence / choice.msPerSequence - 1;
-  const amount = share <= SAME_TIME ? "no slower" : `${percent(share)} slower`;
-  return other.microBatch === choice.microBatch ? `for a step that is ${amount}` : `${amount} per sequence`;
+/** Both times, so that nobody must ask of what a share is; per sequence unless both have one micro-batch. */
+function insteadOf(other: SweepPoint, choice: SweepPoint): string {
+  const isSameBatch = other.microBatch === choice.microBatch;
+  const times = [other, choice].map((point) => milliseconds(isSameBatch ? point.stepMs : point.msPerSequence));
+  return `${times.join(" instead of ")} ${isSameBatch ? "a step" : "per sequence"}`;
 }
 
 /** Also a micro-batch of 1 is named where the choice has another. */
@@ -98,8 +98,4 @@ export function deviceMemory(bytes: number): string {
 
 export function milliseconds(ms: number): string {
   return ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${ms >= 100 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
 }

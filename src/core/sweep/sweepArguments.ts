@@ -6,6 +6,7 @@ import {
   readOpModel,
   readStrategies,
   requireTokens,
+  separated,
   WrongUsage,
 } from "../profile/profileArguments.js";
 import type { StrategyName } from "../profile/result.js";
@@ -143,7 +144,7 @@ function readSweep({ values, strategies, json }: Words): SweepArguments {
       ...(opModel === undefined ? {} : { opModel }),
     },
     grid,
-    named: [...strategies.filter(isStrategyName), ...(values.has("--patterns") ? grid.patternSets : [])],
+    named: [...separated(strategies).filter(isStrategyName), ...(values.has("--patterns") ? grid.patternSets : [])],
     budgetBytes: budgetOf(values.get("--memory-gib")),
     json,
     writePath: values.get("--write"),

@@ -1,5 +1,5 @@
 import { deviceMemory, milliseconds } from "../../core/sweep/explain.js";
-import type { SweepPoint } from "../../core/sweep/points.js";
+import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element } from "../element.js";
 
@@ -21,9 +21,10 @@ const TITLES = [
 
 const LAYERS = { all: "all", second: "every second", half: "first half" } as const;
 
-/** The table twin of the plot: a row for each point by time, the same selection. Arrow keys move it, Enter writes it. */
+/** The table twin of the plot: a row for points that are equal in every figure, the same selection. Arrow keys move it, Enter writes it. */
 export class PointTable {
   readonly root = element("div", { class: "points", tabindex: 0, role: "grid", "aria-label": "Simulated settings" });
+  /** By every point that a row stands for. */
   #rows = new Map<number, HTMLElement>();
   #order: readonly number[] = [];
   #selected = -1;
@@ -36,19 +37,16 @@ export class PointTable {
   }
 
   show(sweep: SweepResult): void {
-    const { points, best, front } = sweep;
-    const timeOf = (index: number): number => points[index]?.msPerSequence ?? 0;
-    this.#order = points.map((_, index) => index).sort((left, right) => timeOf(left) - timeOf(right));
+    const rows = sweepRows(sweep);
+    this.#order = rows.map(({ index }) => index);
     this.#rows = new Map();
     const body = element("tbody");
-    for (const index of this.#order) {
-      const point = points[index];
-      if (point === undefined) continue;
+    for (const each of rows) {
+      const { index, indices, point, mark } = each;
       const row = element("tr", { id: `point-${index}`, role: "row", class: point.fits ? "" : "outside" });
-      const mark = index === best ? "choice" : point.fits ? (front.includes(index) ? "front" : "") : "too large";
-      row.append(...[mark, ...cellsOf(point)].map((text) => element("td", { role: "gridcell" }, text)));
+      row.append(...[mark, ...cellsOf(each)].map((text) => element("td", { role: "gridcell" }, text)));
       row.addEventListener("click", () => this.onPick(index));
-      this.#rows.set(index, row);
+      for (const member of indices) this.#rows.set(member, row);
       body.append(row);
     }
     const head = element(
@@ -74,7 +72,8 @@ export class PointTable {
       this.onApply();
       return;
     }
-    const at = this.#order.indexOf(this.#selected);
+    const row = this.#rows.get(this.#selected);
+    const at = this.#order.findIndex((index) => this.#rows.get(index) === row);
     const places: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -89,13 +88,13 @@ export class PointTable {
   }
 }
 
-function cellsOf(point: SweepPoint): readonly string[] {
+function cellsOf({ point, patternSets, cacheLimitsGib, movesNothing }: SweepRow): readonly string[] {
   const [least, most] = point.stepMsRange;
   return [
     point.gradientCheckpointing ? "on" : "off",
     point.strategy,
-    point.patternSet === null ? "" : LAYERS[point.patternSet],
-    point.cacheLimitGb === null ? "" : String(point.cacheLimitGb),
+    patternSets.map((set) => LAYERS[set]).join(", "),
+    cacheLimitsGib,
     String(point.microBatch),
     milliseconds(point.stepMs),
     `${milliseconds(least)} – ${milliseconds(most)}`,
@@ -103,6 +102,6 @@ function cellsOf(point: SweepPoint): readonly string[] {
     deviceMemory(point.peakBytes),
     deviceMemory(point.afterForwardBytes),
     point.pinnedBytes === 0 ? "" : deviceMemory(point.pinnedBytes),
-    point.hiddenShare === null ? "" : `${Math.round(point.hiddenShare * 100)} %`,
+    movesNothing ? "nothing moves" : point.hiddenShare === null ? "" : `${Math.round(point.hiddenShare * 100)} %`,
   ];
 }

@@ -44,6 +44,11 @@ describe("parseProfileArguments", () => {
   });
 
   it("takes several strategies after one flag, keeps their order and drops repetitions", () => {
+    expect(settingsOf("--strategy none,veomni_async verl_sync").strategies).toEqual([
+      "none",
+      "veomni_async",
+      "verl_sync",
+    ]);
     expect(settingsOf("--strategy veomni_async none --strategy none").strategies).toEqual(["veomni_async", "none"]);
   });
 

@@ -25,7 +25,7 @@ test("defaults: the whole grid on an H200", () => {
 test("every flag", () => {
   const line =
     "--model m --device sim:A100 --gc on --seq 8192,4096 --micro-batch 1,2 --layers 8 --cache-limit-gb 0,.25 --patterns all,half " +
-    "--memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --op-model fused --strategy none veomni_async --json --write c.yaml";
+    "--memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --op-model fused --strategy none,veomni_async --json --write c.yaml";
   expect(parsed(line)).toEqual({
     kind: "sweep",
     sweep: {
