@@ -17,7 +17,7 @@ import { thinnedBand } from "./thinned.js";
 export interface IndexedTimeline {
   readonly timeline: Timeline;
   readonly rows: readonly EventRow[];
-  /** Row of each event. */
+  /** Row of each event; made when it is first asked for, which the first picture does not do. */
   readonly rowOf: Uint16Array;
   /** Compute of all devices. */
   readonly compute: Intervals;
@@ -73,10 +73,6 @@ export function overviewOf(profile: IndexedProfile, fileName: string): ProfileOv
 export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline {
   const { events, lanes, spans } = timeline;
   const rows = buildEventRows(lanes, events);
-  const rowOf = new Uint16Array(events.startNs.length);
-  rows.forEach((row, at) => {
-    for (const event of row.event) rowOf[event] = at;
-  });
   const { metrics, compute } = measureTimeline(timeline);
   const perDevice = measureDevices(timeline);
   const devices = timeline.devices ?? [];
@@ -102,10 +98,14 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     layerNames: timeline.layerNames ?? [],
     alignNs,
   };
+  let rowOf: Uint16Array | undefined;
   return {
     timeline,
     rows,
-    rowOf,
+    get rowOf() {
+      rowOf ??= rowOfEach(rows, events.startNs.length);
+      return rowOf;
+    },
     compute,
     computeOf,
     overview,
@@ -117,6 +117,14 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
     idle: null,
     findings: null,
   };
+}
+
+function rowOfEach(rows: readonly EventRow[], eventCount: number): Uint16Array {
+  const rowOf = new Uint16Array(eventCount);
+  rows.forEach(({ event }, row) => {
+    for (const each of event) rowOf[each] = row;
+  });
+  return rowOf;
 }
 
 /** What copies of a device hide under: compute of that device where there are several. */
