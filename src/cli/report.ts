@@ -8,7 +8,7 @@ import {
   formatShare,
   grouped,
 } from "../core/timeline/quantities.js";
-import { stepNoiseNs } from "../core/timeline/runFigures.js";
+import { baselineOf, keptActivationBytes, stepNoiseNs } from "../core/timeline/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -32,8 +32,8 @@ const ROWS: readonly ReportRow[] = [
   { label: "  stable to 0.5 %", cell: stability, isOptional: true },
   { label: "  simulated, range", cell: simulatedRange, isOptional: true },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
-  { label: "after forward, over static", cell: (run) => formatBytes(afterForwardOverStatic(run)) },
-  { label: "  to baseline", cell: difference(afterForwardOverStatic, formatBytes) },
+  { label: "after forward, over static", cell: (run) => formatBytes(keptActivationBytes(run)) },
+  { label: "  to baseline", cell: difference(keptActivationBytes, formatBytes) },
   { label: "peak", cell: (run) => formatBytes(run.peakBytes) },
   { label: "  to baseline", cell: difference((run) => run.peakBytes, formatBytes) },
   { label: "pinned, peak", cell: (run) => formatBytes(run.pinnedPeakBytes) },
@@ -87,7 +87,7 @@ function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly str
   ];
   const filled = ROWS.map((row) => ({
     ...row,
-    cells: runs.map((run) => plain(row.cell(run, baselineOf(result, run), result))),
+    cells: runs.map((run) => plain(row.cell(run, baselineRun(result, run), result))),
   }));
   const body = filled
     .filter(({ isOptional, cells }) => isOptional !== true || cells.some((cell) => cell !== "-"))
@@ -99,19 +99,16 @@ function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly str
   return [...lines.slice(0, heads.length), rule, ...lines.slice(heads.length)];
 }
 
+function baselineRun(result: ProfileResult, run: ProfileRun): ProfileRun | undefined {
+  const at = baselineOf(result, result.runs.indexOf(run));
+  return at === undefined ? undefined : result.runs[at];
+}
+
 function aligned(row: readonly string[], widths: readonly number[]): string {
   return row
     .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
     .join("  ")
     .trimEnd();
-}
-
-/** The run `none` with the same checkpointing, if it is listed and another one. */
-function baselineOf(result: ProfileResult, run: ProfileRun): ProfileRun | undefined {
-  if (run.strategy === "none") return undefined;
-  return result.runs.find(
-    (other) => other.strategy === "none" && other.gradientCheckpointing === run.gradientCheckpointing,
-  );
 }
 
 function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
@@ -124,10 +121,6 @@ function stepDifference(result: ProfileResult, run: ProfileRun, baseline: Profil
   const noiseNs = stepNoiseNs(result, baseline, run);
   if (trendOf(before, after, noiseNs, true) !== "unclear") return formatDifference(after, before, formatNs);
   return `${formatDifference(after - before, 0, formatNs)}, ${unclearWord(noiseNs !== null)}`;
-}
-
-function afterForwardOverStatic(run: ProfileRun): number {
-  return run.afterForwardBytes - run.staticBytes;
 }
 
 function copies(totals: CopyTotals): string {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
 import type { Answer, EditorMessage, ExportRequest, ProfileOverview, Question } from "../core/timeline/protocol.js";
+import { stillLoading } from "../core/timeline/stillLoading.js";
 import type { TimelineFile } from "../timelineWorker/messages.js";
 import { TimelineThread } from "./timelineThread.js";
 import { filesOf, isComparison } from "./timelineUri.js";
@@ -77,11 +78,11 @@ export class ProfileDocument implements vscode.CustomDocument {
 
   ask(question: Question): Promise<Outcome<Answer>> {
     if (this.loaded?.ok === true && this.thread !== undefined) return this.thread.ask(question);
-    return Promise.resolve(fail(this.loaded?.ok === false ? this.loaded.problem : stillLoading()));
+    return Promise.resolve(fail(this.loaded?.ok === false ? this.loaded.problem : stillLoading));
   }
 
   write(request: ExportRequest, path: string): Promise<Outcome<null>> {
-    return this.thread?.write(request, path) ?? Promise.resolve(fail(stillLoading()));
+    return this.thread?.write(request, path) ?? Promise.resolve(fail(stillLoading));
   }
 
   /** Stops reading; what was shown before is gone too, as is its thread. */
@@ -174,14 +175,6 @@ function escapeGlob(name: string): string {
 
 function closed(): Problem {
   return { code: "PROFILE_REPLACED", message: "The file changed.", nextStep: "Wait for the new timeline." };
-}
-
-function stillLoading(): Problem {
-  return {
-    code: "PROFILE_LOADING",
-    message: "The file is still being read.",
-    nextStep: "Try again when the timeline is shown.",
-  };
 }
 
 function tooFar(fileName: string, sizeBytes: number): Problem {

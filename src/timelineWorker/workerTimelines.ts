@@ -9,6 +9,7 @@ import { findingSteps } from "../core/timeline/findings/findFindings.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/indexedTimeline.js";
 import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/indexTraces.js";
 import type { ExportRequest, UnreadFile } from "../core/timeline/protocol.js";
+import { stillLoading } from "../core/timeline/stillLoading.js";
 import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
 import type { FromWorker, TimelineFile, ToWorker } from "./messages.js";
@@ -30,7 +31,7 @@ export class WorkerTimelines {
       this.post({ type: "opened", outcome: opened.ok ? succeed(overviewOf(opened.value, title)) : opened });
     } else if (message.type === "ask") {
       if (message.question.kind === "findings") await this.prepareFindings(message.question.run);
-      const outcome = this.profile === undefined ? fail(notOpen()) : answerQuestion(this.profile, message.question);
+      const outcome = this.profile === undefined ? fail(stillLoading) : answerQuestion(this.profile, message.question);
       this.post({ type: "answer", id: message.id, outcome });
     } else {
       const outcome = await this.write(message.request, message.path);
@@ -88,10 +89,10 @@ export class WorkerTimelines {
   }
 
   private async write(request: ExportRequest, path: string): Promise<Outcome<null>> {
-    if (this.profile === undefined) return fail(notOpen());
+    if (this.profile === undefined) return fail(stillLoading);
     if (request.format === "offload") return writePieces(path, traceContainer(namedTraces(this.profile)));
     const indexed = this.profile.timelines[request.run];
-    if (indexed === undefined || indexed === null) return fail(notOpen());
+    if (indexed === undefined || indexed === null) return fail(stillLoading);
     if (request.format === "chrome") return writePieces(path, chromeJson(indexed.timeline));
     return writePieces(path, eventsCsv(indexed.timeline, listedEvents(indexed, request.filter, request.sort)));
   }
@@ -110,11 +111,3 @@ function noneRead(unread: readonly UnreadFile[]): Problem {
 
 /** Longer lists are cut: nobody reads them in a message. */
 const MOST_NAMED = 8;
-
-function notOpen(): Problem {
-  return {
-    code: "PROFILE_LOADING",
-    message: "The file is still being read.",
-    nextStep: "Try again when the timeline is shown.",
-  };
-}

@@ -59,14 +59,7 @@ TEST_CASE("a run that needs more than is there is refused for that pattern alone
 }
 
 TEST_CASE("counting a run of the largest recorded size takes no memory") {
-  Json config = smallConfig();
-  config["hidden_size"] = 4096;
-  config["intermediate_size"] = 12288;
-  config["num_hidden_layers"] = 36;
-  config["num_attention_heads"] = 32;
-  config["num_key_value_heads"] = 8;
-  config["head_dim"] = 128;
-  config["vocab_size"] = 151936;
+  const Json config = recordedLargerConfig();
   Workload workload;
   workload.dimensions = std::get<ModelDimensions>(readModelDimensions(config.dump(), std::nullopt));
   workload.seqLens = {8192};

@@ -73,3 +73,8 @@ export function sampleTrace(rank = 0, slow = 1, race = false): string {
     traceEvents: writer.elements,
   });
 }
+
+/** The trace of one rank as a file. */
+export function sampleRank(number: number, slow = 1) {
+  return { name: `rank${number}.pt.trace.json`, bytes: Buffer.from(sampleTrace(number, slow)) };
+}
