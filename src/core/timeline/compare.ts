@@ -5,7 +5,7 @@ import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { layerCosts, layerName } from "./layerCosts.js";
 import { measureTimeline, type TimelineMetrics } from "./metrics.js";
 import { LEAST_FOR_NOISE, median, noiseOf, trendOf } from "./noise.js";
-import { formatDifference, formatNs } from "./quantities.js";
+import { formatDifference, formatNs, isSame } from "./quantities.js";
 import { scopeOf } from "./rangeSum.js";
 
 interface Compared {
@@ -121,7 +121,7 @@ function compareValue(
   const [a, b] = [median(left), median(right)];
   const noise = noiseOf(left, right);
   const trend =
-    a === b ? "same" : isLessBetter === null ? null : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
+    isSame(a, b) ? "same" : isLessBetter === null ? null : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
   return { id, label, unit, a, b, difference: b - a, trend, noise };
 }
 
@@ -150,7 +150,7 @@ function judge(
       ? `takes ${formatNs(b)} instead of ${formatNs(a)}`
       : `of rank ${ranks.b} takes ${formatNs(b)}, that of rank ${ranks.a} ${formatNs(a)}`;
   const change = `${what} ${both}: ${formatDifference(b, a, formatNs)}`;
-  if (a === b) return { kind: "same", text: `${what} takes ${formatNs(a)} in both.` };
+  if (isSame(a, b)) return { kind: "same", text: `${what} takes ${formatNs(a)} in both.` };
   if (noise === null)
     return {
       kind: "unclear",
