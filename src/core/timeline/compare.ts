@@ -120,8 +120,11 @@ function compareValue(
   const [left, right] = [before.map(read), after.map(read)];
   const [a, b] = [median(left), median(right)];
   const noise = noiseOf(left, right);
-  const trend =
-    isSame(a, b) ? "same" : isLessBetter === null ? null : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
+  const trend = isSame(a, b)
+    ? "same"
+    : isLessBetter === null
+      ? null
+      : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
   return { id, label, unit, a, b, difference: b - a, trend, noise };
 }
 
