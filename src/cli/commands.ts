@@ -1,7 +1,7 @@
-import { nearestSpelling } from "../core/config/spelling.js";
+import { nearestSpelling } from "../core/base/spelling.js";
 import { type CliIo, ExitCode, safeIo } from "./io.js";
-import { problemText } from "./problemText.js";
-import { shortWord } from "./terminalText.js";
+import { problemText } from "./report/problemText.js";
+import { shortWord } from "./report/terminalText.js";
 
 /** One command; `run` gets what follows its name and gives the exit code. Loaded when it is called. */
 interface Command {
@@ -14,36 +14,36 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   check: {
     summary: "diagnose configuration files",
-    load: async () => (await import("./check.js")).check,
+    load: async () => (await import("./command/check.js")).check,
   },
   match: {
     summary: "preview which modules a pattern list selects",
-    load: async () => (await import("./match.js")).match,
+    load: async () => (await import("./command/match.js")).match,
   },
   profile: {
     summary: "run the offload engine and measure",
-    load: async () => (await import("./profile.js")).profile,
+    load: async () => (await import("./command/profile.js")).profile,
   },
   sweep: {
     summary: "simulate a grid of settings and say which to choose",
-    load: async () => (await import("./sweep.js")).sweep,
+    load: async () => (await import("./command/sweep.js")).sweep,
   },
   trace: {
     summary: "import traces and print what the copies cost",
-    load: async () => (await import("./trace.js")).trace,
+    load: async () => (await import("./command/trace.js")).trace,
   },
   link: {
     summary: "measure the link between host and device",
-    load: async () => (await import("./link.js")).link,
+    load: async () => (await import("./command/link.js")).link,
   },
   migrate: {
     summary: "convert a file to another layout",
     keepsFiles: true,
-    load: async () => (await import("./migrate.js")).migrate,
+    load: async () => (await import("./command/migrate.js")).migrate,
   },
   schema: {
     summary: "print the JSON Schema of a kind of configuration",
-    load: async () => (await import("./schema.js")).schema,
+    load: async () => (await import("./command/schema.js")).schema,
   },
 };
 

@@ -1,4 +1,4 @@
-import { terminalText } from "./terminalText.js";
+import { terminalText } from "./report/terminalText.js";
 
 /**
  * Everything that a command of the CLI may know about the process around it. Results go to `stdout`, messages for people to

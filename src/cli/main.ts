@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { outlive } from "./command/outlive.js";
 import { describeBug, runCli } from "./commands.js";
 import { type CliIo, ExitCode } from "./io.js";
-import { outlive } from "./outlive.js";
-import { problemText } from "./problemText.js";
+import { problemText } from "./report/problemText.js";
 
 /** The real process around the commands; everything else takes it as a `CliIo`. */
 const processIo: Omit<CliIo, "cwd"> = {

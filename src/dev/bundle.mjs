@@ -9,7 +9,7 @@ const node = { platform: "node", target: "node20", format: "cjs" };
 /** The programs: entry, output, and what runs it. */
 const bundles = [
   { entry: "src/extension/main.ts", out: "extension.cjs", options: { ...node, external: ["vscode"] } },
-  { entry: "src/extension/analysisWorker.ts", out: "analysis.cjs", options: node },
+  { entry: "src/extension/language/analysisWorker.ts", out: "analysis.cjs", options: node },
   { entry: "src/timelineWorker/main.ts", out: "timeline.cjs", options: node },
   { entry: "src/profiler/main.ts", out: "profiler.cjs", options: node },
   { entry: "src/profiler/simulatorMain.ts", out: "simulator.cjs", options: node },
@@ -30,7 +30,7 @@ const bundles = [
       },
     },
   },
-  { entry: "src/webview/main.ts", out: "webview.js", options: page },
+  { entry: "src/webview/timeline/main.ts", out: "webview.js", options: page },
   { entry: "src/webview/modules/main.ts", out: "modules.js", options: page },
   { entry: "src/webview/sweep/main.ts", out: "sweep.js", options: page },
 ];

@@ -9,7 +9,7 @@ await script(async () => {
   const { build: esbuild } = await import("esbuild");
   const outfile = join(build, "catalogue", "catalogue.mjs");
   await esbuild({
-    entryPoints: [join(root, "src", "core", "config", "rules", "catalogue.ts")],
+    entryPoints: [join(root, "src", "core", "config", "catalogue.ts")],
     outfile,
     bundle: true,
     platform: "node",

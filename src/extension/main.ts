@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { Problem } from "../core/outcome.js";
-import type { BlockAddress } from "./codeLens.js";
-import type { ModulesView } from "./modulesView.js";
+import type { Problem } from "../core/base/outcome.js";
+import type { BlockAddress } from "./language/codeLens.js";
+import type { ModulesView } from "./modules/modulesView.js";
 import type { Output } from "./output.js";
-import type { ProfileCommand } from "./profileCommand.js";
-import type { ImportCounts } from "./profileDocument.js";
+import type { ProfileCommand } from "./profile/profileCommand.js";
+import type { ImportCounts } from "./timeline/profileDocument.js";
 
 /** What `activate` gives to tests that run inside the editor; not for other extensions. */
 export interface TestApi {
@@ -29,7 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
   const output = new Output();
   context.subscriptions.push(output);
   try {
-    const { registerProfileEditor } = await import("./profileEditor.js");
+    const { registerProfileEditor } = await import("./timeline/profileEditor.js");
     const imports = registerProfileEditor(context);
     const profile = await registerCommands(context, output);
     const modules = await registerLanguageFeatures(context, output);
@@ -59,11 +59,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
 }
 
 async function registerCommands(context: vscode.ExtensionContext, output: Output): Promise<ProfileCommand> {
-  const { ProfileCommand } = await import("./profileCommand.js");
-  const { profilerPort } = await import("./profilerPort.js");
-  const { chooseModelDirectory } = await import("./modelDirectory.js");
+  const { ProfileCommand } = await import("./profile/profileCommand.js");
+  const { profilerPort } = await import("./profile/profilerPort.js");
+  const { chooseModelDirectory } = await import("./model/modelDirectory.js");
   const port = profilerPort(context.extensionUri, output.log);
-  const { MeasuredProfiles } = await import("./measuredProfiles.js");
+  const { MeasuredProfiles } = await import("./profile/measuredProfiles.js");
   const measured = new MeasuredProfiles();
   const profile = new ProfileCommand(port, context.globalStorageUri, output, measured);
   context.subscriptions.push(
@@ -74,7 +74,7 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
     ),
     vscode.commands.registerCommand("offloadLens.profile", (address?: unknown) => profile.run(blockAddress(address))),
     vscode.commands.registerCommand("offloadLens.simulate", async (address?: unknown) => {
-      const { simulatedDevice } = await import("./blockEffects.js");
+      const { simulatedDevice } = await import("./whatIf/blockEffects.js");
       const block = blockAddress(address);
       const uri = block === undefined ? undefined : vscode.Uri.parse(block.uri);
       await profile.run(block, { device: simulatedDevice(uri), strategies: ["none", "veomni_async"] });
@@ -82,11 +82,11 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
     vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
     vscode.commands.registerCommand("offloadLens.showLog", () => output.log.show()),
     vscode.commands.registerCommand("offloadLens.openSample", async () => {
-      const { openSample } = await import("./sample.js");
+      const { openSample } = await import("./timeline/sample.js");
       await openSample(context.extensionUri, context.globalStorageUri);
     }),
     vscode.commands.registerCommand("offloadLens.openLastProfile", async () => {
-      const { openLastProfile } = await import("./openLastProfile.js");
+      const { openLastProfile } = await import("./profile/openLastProfile.js");
       const problem = await openLastProfile(context.globalStorageUri);
       if (problem !== undefined) output.showProblem(problem);
     }),
@@ -97,16 +97,21 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
 }
 
 async function registerLanguageFeatures(context: vscode.ExtensionContext, output: Output): Promise<ModulesView> {
-  const { startAnalysisThread } = await import("./documentAnalysis.js");
+  const { startAnalysisThread } = await import("./language/documentAnalysis.js");
   context.subscriptions.push(startAnalysisThread(context.extensionUri, output));
   const [{ registerDiagnostics }, { FixProvider }, { OffloadLensProvider }, { SelectionDocuments }] = await Promise.all(
-    [import("./diagnostics.js"), import("./codeActions.js"), import("./codeLens.js"), import("./selectionDocument.js")],
+    [
+      import("./language/diagnostics.js"),
+      import("./language/codeActions.js"),
+      import("./language/codeLens.js"),
+      import("./modules/selectionDocument.js"),
+    ],
   );
-  const { TreeCache } = await import("./treeCache.js");
-  const { LanguageStatus } = await import("./languageStatus.js");
+  const { TreeCache } = await import("./model/treeCache.js");
+  const { LanguageStatus } = await import("./language/languageStatus.js");
   const trees = new TreeCache(vscode.Uri.joinPath(context.globalStorageUri, "module-dumps").fsPath);
   // Of two lenses at one place, the one that was registered later stands first.
-  const { registerSimulation } = await import("./simulation.js");
+  const { registerSimulation } = await import("./whatIf/simulationFeatures.js");
   registerSimulation(context, output, blockAddress);
   const lenses = new OffloadLensProvider(trees);
   const selections = new SelectionDocuments(trees);
@@ -121,10 +126,10 @@ async function registerLanguageFeatures(context: vscode.ExtensionContext, output
     ),
     new LanguageStatus(),
   );
-  const { registerEditing } = await import("./editing.js");
-  const { registerMigration } = await import("./migration.js");
+  const { registerEditing } = await import("./language/languageFeatures.js");
+  const { registerMigration } = await import("./language/migrationFeatures.js");
   context.subscriptions.push(registerEditing(trees), registerMigration(output));
-  const { registerModules } = await import("./modules.js");
+  const { registerModules } = await import("./modules/modulesFeatures.js");
   return registerModules(context, trees, output);
 }
 

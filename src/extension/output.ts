@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { DUMP_CANCELLED } from "../core/modules/pythonDump.js";
-import { describeProblem, type Problem } from "../core/outcome.js";
+import { describeProblem, type Problem } from "../core/base/outcome.js";
+import { DUMP_CANCELLED } from "../core/modules/source/pythonDump.js";
 import { CANCELLED } from "../core/profile/profilerProblems.js";
 
 /** The log of the extension ("Offload Lens" in the Output view) and the one way in which problems reach the user. */

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileSource } from "../core/files.js";
-import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import type { FileSource } from "../core/base/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
 
 /**
  * Files of the machine on which this process runs; in the extension, the one of the extension host. (`vscode.workspace.fs` cannot

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/pythonDump.js";
+import { fail, type Outcome, succeed } from "../core/base/outcome.js";
+import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/source/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
-import { fail, type Outcome, succeed } from "../core/outcome.js";
 import { attempt, readRange } from "./nodeFiles.js";
 
 /** One run of the dump script. */

@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as zlib from "node:zlib";
-import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
-import { type ImportedTrace, TraceImporter } from "../core/timeline/import/traceImporter.js";
-import type { ReportLine } from "../core/timeline/importReport.js";
-import type { LoadingProgress } from "../core/timeline/protocol.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import type { ReportLine } from "../core/timeline/columns/importReport.js";
+import { type ImportedTrace, TraceImporter } from "../core/timeline/import/chrome/traceImporter.js";
+import type { LoadingProgress } from "../core/timeline/query/protocol.js";
 import { fileProblem, openFile } from "./nodeFiles.js";
 
 const PIECE_BYTES = 2 ** 20;

@@ -1,14 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
-import { CONTAINER_MAGIC } from "../core/profile/container.js";
-import { readContainer, type SavedProfile } from "../core/profile/readContainer.js";
-import type { Timeline } from "../core/timeline/columns.js";
-import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/export/traceContainer.js";
-import { readTraceContainer } from "../core/timeline/import/readTraceContainer.js";
-import type { ImportedTrace } from "../core/timeline/import/traceImporter.js";
-import type { ImportReport } from "../core/timeline/importReport.js";
-import { runTitle } from "../core/timeline/runFigures.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import type { Timeline } from "../core/timeline/columns/columns.js";
+import type { ImportReport } from "../core/timeline/columns/importReport.js";
+import { CONTAINER_MAGIC } from "../core/timeline/container/container.js";
+import { readContainer, type SavedProfile } from "../core/timeline/container/readContainer.js";
+import { readTraceContainer } from "../core/timeline/container/readTraceContainer.js";
+import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/container/traceContainer.js";
+import type { ImportedTrace } from "../core/timeline/import/chrome/traceImporter.js";
+import { runTitle } from "../core/timeline/metrics/runFigures.js";
 import { attempt, readRange } from "./nodeFiles.js";
 import { type ReadTraceOptions, readTrace } from "./readTrace.js";
 

@@ -4,7 +4,7 @@ import { realpath, rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip, gunzipSync } from "node:zlib";
-import { fail, type Outcome, type Problem, succeed } from "../core/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
 import { readRange } from "./nodeFiles.js";
 
 /** As much of a file as tells what it is. */

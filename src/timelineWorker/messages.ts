@@ -1,5 +1,11 @@
-import type { Outcome, Problem } from "../core/outcome.js";
-import type { Answer, ExportRequest, LoadingProgress, ProfileOverview, Question } from "../core/timeline/protocol.js";
+import type { Outcome, Problem } from "../core/base/outcome.js";
+import type {
+  Answer,
+  ExportRequest,
+  LoadingProgress,
+  ProfileOverview,
+  Question,
+} from "../core/timeline/query/protocol.js";
 
 /* What the extension and the thread that holds the columns of one editor tab say to each other. */
 

@@ -1,5 +1,5 @@
-import type { Outcome } from "../core/outcome.js";
-import type { Answer } from "../core/timeline/protocol.js";
+import type { Outcome } from "../core/base/outcome.js";
+import type { Answer } from "../core/timeline/query/protocol.js";
 
 type Column = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8Array;
 

@@ -1,4 +1,4 @@
-import { loadCheckpointTree } from "../../src/core/modules/checkpoint.js";
+import { loadCheckpointTree } from "../../src/core/modules/source/checkpoint.js";
 import { memoryFiles, tensorFile } from "../unit/modules/memoryFiles.js";
 import type { Comparison } from "./comparison.js";
 

@@ -7,7 +7,7 @@ import { complete } from "../../src/core/config/assist/complete.js";
 import { readDocument } from "../../src/core/config/assist/documentReading.js";
 import { hoverAt } from "../../src/core/config/assist/hover.js";
 import type { ConfigOutline } from "../../src/core/config/assist/outline.js";
-import { verlEngineFields } from "../../src/core/config/fields/verlEngine.js";
+import { verlEngineFields } from "../../src/core/config/verl/fields/verlEngine.js";
 import type { Comparison } from "./comparison.js";
 
 const uri = "file:///veomni.yaml";

@@ -1,7 +1,7 @@
-import { readContainer } from "../../src/core/profile/readContainer.js";
-import type { EventColumns, Timeline } from "../../src/core/timeline/columns.js";
-import { buildEventRows } from "../../src/core/timeline/eventRows.js";
-import { sliceRow } from "../../src/core/timeline/slices.js";
+import type { EventColumns, Timeline } from "../../src/core/timeline/columns/columns.js";
+import { buildEventRows } from "../../src/core/timeline/columns/eventRows.js";
+import { readContainer } from "../../src/core/timeline/container/readContainer.js";
+import { sliceRow } from "../../src/core/timeline/query/slices.js";
 import { writeContainer } from "../unit/profile/containerWriter.js";
 import { sampleResult, sampleRun } from "../unit/profile/sampleResult.js";
 import type { Comparison } from "./comparison.js";

@@ -1,4 +1,4 @@
-import { selectModules } from "../../src/core/modules/select.js";
+import { selectModules } from "../../src/core/modules/selection/select.js";
 import type { ModuleRow, ModuleTree } from "../../src/core/modules/tree.js";
 import type { Comparison } from "./comparison.js";
 

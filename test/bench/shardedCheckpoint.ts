@@ -1,6 +1,6 @@
-import type { FileSource } from "../../src/core/files.js";
-import { loadCheckpointTree } from "../../src/core/modules/checkpoint.js";
-import { selectModules } from "../../src/core/modules/select.js";
+import type { FileSource } from "../../src/core/base/files.js";
+import { selectModules } from "../../src/core/modules/selection/select.js";
+import { loadCheckpointTree } from "../../src/core/modules/source/checkpoint.js";
 import { memoryFiles, tensorFile } from "../unit/modules/memoryFiles.js";
 import type { LimitedComparison } from "./editChecks.js";
 

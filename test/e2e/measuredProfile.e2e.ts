@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readContainer } from "../../src/core/profile/readContainer.js";
+import { readContainer } from "../../src/core/timeline/container/readContainer.js";
 import {
   codeLens,
   openFile,

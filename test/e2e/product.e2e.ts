@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describeProblem } from "../../src/core/outcome.js";
-import { readContainer, type SavedProfile } from "../../src/core/profile/readContainer.js";
-import { EventKind, type EventKindValue } from "../../src/core/timeline/columns.js";
+import { describeProblem } from "../../src/core/base/outcome.js";
+import { EventKind, type EventKindValue } from "../../src/core/timeline/columns/columns.js";
+import { readContainer, type SavedProfile } from "../../src/core/timeline/container/readContainer.js";
 import {
   codeLens,
   openFile,

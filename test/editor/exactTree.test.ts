@@ -2,9 +2,9 @@ import * as assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ExactTreeCommand } from "../../src/extension/exactTreeCommand.js";
-import { ExactTrees } from "../../src/extension/exactTrees.js";
 import type { TestApi } from "../../src/extension/main.js";
+import { ExactTreeCommand } from "../../src/extension/model/exactTreeCommand.js";
+import { ExactTrees } from "../../src/extension/model/exactTrees.js";
 import { Output } from "../../src/extension/output.js";
 import { eventually, lensesOf, openConfig, testApi, workspaceFolder } from "./session.js";
 

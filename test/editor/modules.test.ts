@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { SelectionMessage } from "../../src/core/moduleView/protocol.js";
+import type { SelectionMessage } from "../../src/core/modules/view/protocol.js";
 import type { TestApi } from "../../src/extension/main.js";
 import { eventually, openConfig, openNewConfig, testApi, workspaceFolder } from "./session.js";
 

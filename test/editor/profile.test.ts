@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { readContainer } from "../../src/core/profile/readContainer.js";
+import { readContainer } from "../../src/core/timeline/container/readContainer.js";
 import type { TestApi } from "../../src/extension/main.js";
 import { eventually, openConfig, openNewConfig, setProfileSettings, testApi, workspaceFolder } from "./session.js";
 

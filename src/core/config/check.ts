@@ -1,13 +1,13 @@
-import { checkVerl } from "./checkVerl.js";
-import { parseConfig } from "./configDocument.js";
-import type { Diagnostic } from "./diagnostic.js";
-import { endsLinesWithReturns, withReturns } from "./lineBreaks.js";
+import { parseConfig } from "./document/configDocument.js";
+import type { Diagnostic } from "./document/diagnostic.js";
+import { endsLinesWithReturns, withReturns } from "./document/lineBreaks.js";
 import { holdsOverrides } from "./overrides/calls.js";
 import { checkOverrides } from "./overrides/checkOverrides.js";
-import { mightBeRelevant, recogniseDocument } from "./recognise.js";
 import { boundedFindings } from "./rules/moreFindings.js";
 import type { CheckOptions } from "./rules/rule.js";
 import { checkVeomniDocument } from "./veomni/checkTraining.js";
+import { checkVerl } from "./verl/checkVerl.js";
+import { mightBeRelevant, recogniseDocument } from "./verl/recognise.js";
 
 /** What was found in a file: `dialect` is `verl`, or the layout of VeOmni's own training YAML. */
 export interface CheckedDocument {

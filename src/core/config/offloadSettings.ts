@@ -1,9 +1,9 @@
-import type { TextSpan } from "./diagnostic.js";
+import type { TextSpan } from "./document/diagnostic.js";
 import { holdsOverrides } from "./overrides/calls.js";
 import { readOverrideSettings } from "./overrides/overrideSettings.js";
 import type { TrainingOptions } from "./veomni/checkTraining.js";
 import { readTrainingSettings } from "./veomni/trainingSettings.js";
-import { readVerlSettings } from "./verlSettings.js";
+import { readVerlSettings } from "./verl/verlSettings.js";
 
 /** What one engine block says about activation offload. A member is absent when the file does not say it. */
 export interface OffloadSettings {

@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../outcome.js";
+import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { protocolProblem } from "../profile/profilerProblems.js";
 import type { ProfileResult } from "../profile/result.js";
 import { hiddenShareOf } from "../sweep/points.js";

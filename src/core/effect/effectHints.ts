@@ -1,7 +1,7 @@
+import { formatBytes } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
 import type { OffloadSettings } from "../config/offloadSettings.js";
 import { milliseconds } from "../sweep/explain.js";
-import { formatBytes } from "../timeline/quantities.js";
 import type { EffectFigures } from "./effectFigures.js";
 import { effectTooltip } from "./effectText.js";
 

@@ -1,5 +1,5 @@
+import { formatBytes } from "../base/quantities.js";
 import { milliseconds } from "../sweep/explain.js";
-import { formatBytes } from "../timeline/quantities.js";
 import type { EffectFigures } from "./effectFigures.js";
 
 /**

@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../outcome.js";
+import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { protocolProblem } from "./profilerProblems.js";
 import { type FinishedText, type ProfilerPort, type ProfilerRun, startInProcess } from "./profilerSession.js";
 

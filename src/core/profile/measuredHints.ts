@@ -1,5 +1,5 @@
+import { formatBytes, formatDifference, formatNs, formatShare, grouped } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
-import { formatBytes, formatDifference, formatNs, formatShare, grouped } from "../timeline/quantities.js";
 import type { ProfileDevice, ProfileResult, ProfileRun } from "./result.js";
 
 const NS_PER_MS = 1e6;

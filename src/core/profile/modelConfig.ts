@@ -1,6 +1,6 @@
-import type { FileSource } from "../files.js";
-import { decodeUtf8, parseJsonBytes } from "../modules/utf8.js";
-import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import type { FileSource } from "../base/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
+import { decodeUtf8, parseJsonBytes } from "../base/utf8.js";
 import type { ModelSource } from "./profileArguments.js";
 
 /** A config.json is a few KiB; the largest known ones (quantisation tables) stay below 1 MiB. */

@@ -1,10 +1,10 @@
-import type { FileSource } from "../files.js";
-import { catalogueSource } from "../modules/catalogue.js";
-import type { Environment } from "../modules/expandPath.js";
-import { readModelId } from "../modules/hubCache.js";
-import type { TreeRequest } from "../modules/loadTree.js";
-import { modelSourceOf } from "../modules/modelSource.js";
-import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import type { FileSource } from "../base/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
+import { catalogueSource } from "../modules/source/catalogue.js";
+import type { Environment } from "../modules/source/expandPath.js";
+import { readModelId } from "../modules/source/hubCache.js";
+import type { TreeRequest } from "../modules/source/loadTree.js";
+import { modelSourceOf } from "../modules/source/modelSource.js";
 import { readModelConfig } from "./modelConfig.js";
 import type { ModelSource } from "./profileArguments.js";
 

@@ -1,4 +1,4 @@
-import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import type { ProfileSettings } from "./profileArguments.js";
 import type { StrategyName } from "./result.js";
 

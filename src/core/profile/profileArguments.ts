@@ -1,4 +1,4 @@
-import { nearestSpelling } from "../config/spelling.js";
+import { nearestSpelling } from "../base/spelling.js";
 import { isDeviceName } from "./deviceChoices.js";
 import type { ProfileRequest } from "./request.js";
 import type { StrategyName } from "./result.js";

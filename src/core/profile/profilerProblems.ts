@@ -1,4 +1,4 @@
-import type { Problem } from "../outcome.js";
+import type { Problem } from "../base/outcome.js";
 import type { LoadAttempt } from "./processProtocol.js";
 
 /** How a process ended, as Node reports it: one of the two is null. */

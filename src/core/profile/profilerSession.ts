@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../outcome.js";
+import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { type FromProfiler, readFromProfiler, type ToProfiler } from "./processProtocol.js";
 import {
   cancelledProblem,

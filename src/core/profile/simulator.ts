@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../outcome.js";
+import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { exitProblem, loadProblem, type ProcessExit, protocolProblem, startProblem } from "./profilerProblems.js";
 import type { ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";

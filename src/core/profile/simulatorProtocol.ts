@@ -1,4 +1,4 @@
-import type { Problem } from "../outcome.js";
+import type { Problem } from "../base/outcome.js";
 import { isProblem, type LoadAttempt } from "./processProtocol.js";
 import type { ProfileRequest } from "./request.js";
 

@@ -1,4 +1,4 @@
-import { formatBytes } from "../timeline/quantities.js";
+import { formatBytes } from "../base/quantities.js";
 import { SAME_TIME } from "./choose.js";
 import type { PatternSet } from "./grid.js";
 import type { LeftOut, SweepPoint } from "./points.js";

@@ -1,4 +1,4 @@
-import type { Problem } from "../outcome.js";
+import type { Problem } from "../base/outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
 import type { StrategyName } from "../profile/result.js";
 

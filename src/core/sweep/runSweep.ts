@@ -1,4 +1,4 @@
-import { fail, type Outcome, type Problem, succeed } from "../outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
 import type { ProfileModel, ProfileResult, StrategyName } from "../profile/result.js";
 import { bestPoint, paretoFront } from "./choose.js";

@@ -1,5 +1,5 @@
-import { nearestSpelling } from "../config/spelling.js";
-import { describeProblem } from "../outcome.js";
+import { describeProblem } from "../base/outcome.js";
+import { nearestSpelling } from "../base/spelling.js";
 import {
   type ModelSource,
   RANGES,

@@ -1,4 +1,4 @@
-import type { Problem } from "../outcome.js";
+import type { Problem } from "../base/outcome.js";
 import type { SweepResult } from "./runSweep.js";
 
 /*

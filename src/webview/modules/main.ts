@@ -1,7 +1,7 @@
-import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/moduleView/protocol.js";
-import type { Problem } from "../../core/outcome.js";
-import { progressRing, registerControls, textButton, textField } from "../controls.js";
-import { element } from "../element.js";
+import type { Problem } from "../../core/base/outcome.js";
+import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/modules/view/protocol.js";
+import { progressRing, registerControls, textButton, textField } from "../kit/controls.js";
+import { element } from "../kit/element.js";
 import { ModulesConnection } from "./modulesConnection.js";
 import { ModulesFooter } from "./modulesFooter.js";
 import { ModulesHeader } from "./modulesHeader.js";

@@ -1,5 +1,5 @@
-import { ModuleMark, type ModuleMarkValue } from "../../core/moduleView/moduleMarks.js";
-import { icon } from "../element.js";
+import { ModuleMark, type ModuleMarkValue } from "../../core/modules/view/moduleMarks.js";
+import { icon } from "../kit/element.js";
 
 const paths: Readonly<Record<ModuleMarkValue, readonly string[]>> = {
   [ModuleMark.none]: [],

@@ -1,4 +1,4 @@
-import type { ModulesHostMessage, ModulesPageMessage } from "../../core/moduleView/protocol.js";
+import type { ModulesHostMessage, ModulesPageMessage } from "../../core/modules/view/protocol.js";
 
 interface HostApi {
   postMessage(message: ModulesPageMessage): void;

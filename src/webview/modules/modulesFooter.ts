@@ -1,7 +1,7 @@
-import { countsText } from "../../core/moduleView/moduleMarks.js";
-import type { Figure } from "../../core/moduleView/protocol.js";
-import { grouped } from "../../core/timeline/quantities.js";
-import { element } from "../element.js";
+import { grouped } from "../../core/base/quantities.js";
+import { countsText } from "../../core/modules/view/moduleMarks.js";
+import type { Figure } from "../../core/modules/view/protocol.js";
+import { element } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 
 /** The sums of the selection, each with its arithmetic in the hover. */

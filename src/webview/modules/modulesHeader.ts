@@ -1,5 +1,5 @@
-import { badge, dropdown } from "../controls.js";
-import { element } from "../element.js";
+import { badge, dropdown } from "../kit/controls.js";
+import { element } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 
 /** The model with its source and certainty, the block that decides, and what is wrong with the selection. */

@@ -1,14 +1,14 @@
-import { ModuleMark, ModuleMarks, type ModuleMarkValue } from "../../core/moduleView/moduleMarks.js";
-import { ModuleOutline } from "../../core/moduleView/moduleOutline.js";
-import { ModulePicks } from "../../core/moduleView/modulePicks.js";
-import type { ModelMessage, PreviewMessage, SelectionMessage } from "../../core/moduleView/protocol.js";
+import { ModuleMark, ModuleMarks, type ModuleMarkValue } from "../../core/modules/view/moduleMarks.js";
+import { ModuleOutline } from "../../core/modules/view/moduleOutline.js";
+import { ModulePicks } from "../../core/modules/view/modulePicks.js";
+import type { ModelMessage, PreviewMessage, SelectionMessage } from "../../core/modules/view/protocol.js";
 import {
   filterModules,
   initiallyOpen,
   type ModuleFilter,
   type VisibleRow,
   visibleRows,
-} from "../../core/moduleView/visibleRows.js";
+} from "../../core/modules/view/visibleRows.js";
 
 /** What the selection does with one module. */
 export interface SelectedModule {

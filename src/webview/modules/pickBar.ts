@@ -1,6 +1,6 @@
-import { grouped } from "../../core/timeline/quantities.js";
-import { textButton } from "../controls.js";
-import { element } from "../element.js";
+import { grouped } from "../../core/base/quantities.js";
+import { textButton } from "../kit/controls.js";
+import { element } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 
 /** What the pick bar does when a button is pressed. */

@@ -1,5 +1,5 @@
-import type { VisibleRow } from "../../core/moduleView/visibleRows.js";
-import { element } from "../element.js";
+import type { VisibleRow } from "../../core/modules/view/visibleRows.js";
+import { element } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 import { createTreeRow, partOf, rowId } from "./treeRow.js";
 

@@ -1,8 +1,8 @@
-import { countsText, ModuleMark, type ModuleMarkValue } from "../../core/moduleView/moduleMarks.js";
-import type { TickState } from "../../core/moduleView/modulePicks.js";
-import { matchesOf, type VisibleRow } from "../../core/moduleView/visibleRows.js";
-import { formatBytes, grouped } from "../../core/timeline/quantities.js";
-import { element, setAttributes } from "../element.js";
+import { formatBytes, grouped } from "../../core/base/quantities.js";
+import { countsText, ModuleMark, type ModuleMarkValue } from "../../core/modules/view/moduleMarks.js";
+import type { TickState } from "../../core/modules/view/modulePicks.js";
+import { matchesOf, type VisibleRow } from "../../core/modules/view/visibleRows.js";
+import { element, setAttributes } from "../kit/element.js";
 import { copyIcon, markIcon, markName, tickIcon, twistyIcon } from "./moduleIcons.js";
 import type { ModulesModel } from "./modulesModel.js";
 

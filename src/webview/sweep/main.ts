@@ -1,7 +1,7 @@
 import { describeLeftOut, describePoint, deviceMemory } from "../../core/sweep/explain.js";
 import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
-import { badge, registerControls, searchField, textButton } from "../controls.js";
-import { element } from "../element.js";
+import { badge, registerControls, searchField, textButton } from "../kit/controls.js";
+import { element } from "../kit/element.js";
 import { SweepPlot } from "./plot.js";
 import { PointTable } from "./pointTable.js";
 import "./sweep.css";

@@ -1,7 +1,7 @@
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
-import { element, setAttributes } from "../element.js";
+import { element, setAttributes } from "../kit/element.js";
 
 const WIDTH = 720;
 const HEIGHT = 340;

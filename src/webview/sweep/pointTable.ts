@@ -1,7 +1,7 @@
 import { deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
-import { element } from "../element.js";
+import { element } from "../kit/element.js";
 
 const TITLES = [
   "Mark",

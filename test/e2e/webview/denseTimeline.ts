@@ -1,4 +1,4 @@
-import { EventKind, type Timeline, type TimelineLane } from "../../../src/core/timeline/columns.js";
+import { EventKind, type Timeline, type TimelineLane } from "../../../src/core/timeline/columns/columns.js";
 
 /*
  * A timeline of any length, written straight into columns: kernels without a gap, copies beside every twentieth, and two

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { formatExactBytes, grouped } from "../../../src/core/timeline/quantities.js";
+import { formatExactBytes, grouped } from "../../../src/core/base/quantities.js";
 import { type Harness, startHarness } from "./harness.js";
 import { pressKeys } from "./pageSteps.js";
 

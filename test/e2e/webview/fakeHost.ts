@@ -1,15 +1,15 @@
 import "./withoutEval.js";
 
-import { type Problem, succeed } from "../../../src/core/outcome.js";
-import { readContainer } from "../../../src/core/profile/readContainer.js";
-import { answerQuestion } from "../../../src/core/timeline/answers.js";
-import { TraceImporter } from "../../../src/core/timeline/import/traceImporter.js";
+import { type Problem, succeed } from "../../../src/core/base/outcome.js";
 import {
   type IndexedProfile,
   indexProfile,
   indexTimeline,
   overviewOf,
-} from "../../../src/core/timeline/indexedTimeline.js";
+} from "../../../src/core/timeline/columns/indexedTimeline.js";
+import { readContainer } from "../../../src/core/timeline/container/readContainer.js";
+import { TraceImporter } from "../../../src/core/timeline/import/chrome/traceImporter.js";
+import { answerQuestion } from "../../../src/core/timeline/query/answers.js";
 import type {
   Answer,
   Answers,
@@ -17,7 +17,7 @@ import type {
   PageMessage,
   TraceOverview,
   UnreadFile,
-} from "../../../src/core/timeline/protocol.js";
+} from "../../../src/core/timeline/query/protocol.js";
 import { denseTimeline } from "./denseTimeline.js";
 import { applyTheme, type ThemeName } from "./themes.js";
 

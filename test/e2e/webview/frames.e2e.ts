@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FRAME_MEASURE } from "../../../src/webview/frameTime.js";
+import { FRAME_MEASURE } from "../../../src/webview/kit/frameTime.js";
 import { type Harness, startHarness } from "./harness.js";
 import { pressKeys } from "./pageSteps.js";
 

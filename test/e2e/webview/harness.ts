@@ -21,7 +21,7 @@ export interface NamedBytes {
 }
 
 export async function startHarness(): Promise<Harness> {
-  const { page, origin, errors, close } = await servePage("src/webview/main.ts", "fakeHost");
+  const { page, origin, errors, close } = await servePage("src/webview/timeline/main.ts", "fakeHost");
   const load = async (theme: ThemeName, size: { width: number; height: number }) => {
     await page.setViewportSize(size);
     await page.goto(origin);

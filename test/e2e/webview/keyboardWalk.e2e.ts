@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { TIMELINE_COMMANDS, type TimelineCommand } from "../../../src/core/timeline/protocol.js";
-import { BINDINGS, BY_LETTER } from "../../../src/webview/keyBindings.js";
+import { TIMELINE_COMMANDS, type TimelineCommand } from "../../../src/core/timeline/query/protocol.js";
+import { BINDINGS, BY_LETTER } from "../../../src/webview/timeline/keyBindings.js";
 import { type Harness, startHarness } from "./harness.js";
 import { pressKeys } from "./pageSteps.js";
 import { sampleTrace } from "./sampleTrace.js";

@@ -1,12 +1,12 @@
 import "./withoutEval.js";
 
-import { defaultWorkload } from "../../../src/core/modules/effects.js";
-import { patternsFor } from "../../../src/core/modules/pickPatterns.js";
-import { selectModules } from "../../../src/core/modules/select.js";
+import { defaultWorkload } from "../../../src/core/modules/estimate/estimate.js";
+import { patternsFor } from "../../../src/core/modules/selection/pickPatterns.js";
+import { selectModules } from "../../../src/core/modules/selection/select.js";
+import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
-import { readTreeFile } from "../../../src/core/modules/treeFile.js";
-import { describeModel, describeSelection } from "../../../src/core/moduleView/describe.js";
-import type { ModulesHostMessage, ModulesPageMessage } from "../../../src/core/moduleView/protocol.js";
+import { describeModel, describeSelection } from "../../../src/core/modules/view/describe.js";
+import type { ModulesHostMessage, ModulesPageMessage } from "../../../src/core/modules/view/protocol.js";
 import { applyTheme, type ThemeName } from "./themes.js";
 
 /*

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { TIMELINE_COMMANDS } from "../../../src/core/timeline/protocol.js";
-import type { VisibleRange } from "../../../src/core/timeline/visibleRange.js";
+import { TIMELINE_COMMANDS } from "../../../src/core/timeline/query/protocol.js";
+import type { VisibleRange } from "../../../src/core/timeline/query/visibleRange.js";
 import { writeContainer } from "../../unit/profile/containerWriter.js";
 import { sampleContainer, sampleProfile } from "../../unit/profile/sampleProfile.js";
 import { type Harness, settle, startHarness } from "./harness.js";

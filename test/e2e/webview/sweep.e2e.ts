@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isWritable } from "../../../src/core/sweep/choiceEdits.js";
+import { isWritable } from "../../../src/core/config/write/choiceEdits.js";
 import { bestPoint, paretoFront } from "../../../src/core/sweep/choose.js";
 import { explainChoice } from "../../../src/core/sweep/explain.js";
 import type { SweepPoint } from "../../../src/core/sweep/points.js";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../src/core/config/check.js";
 import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
-import { ruleExplanations } from "../../../src/core/config/rules/registry.js";
+import { ruleExplanations } from "../../../src/core/config/verl/rules/registry.js";
 import { applyFix, engine, findingsIn, summary } from "./checkedText.js";
 
 function fixture(name: string): string {

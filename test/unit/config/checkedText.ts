@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { checkDocument } from "../../../src/core/config/check.js";
-import type { Diagnostic, QuickFix } from "../../../src/core/config/diagnostic.js";
+import type { Diagnostic, QuickFix } from "../../../src/core/config/document/diagnostic.js";
 
 /** A path that names no file of verl's own tree, so that only the content decides. */
 const anyPath = "experiments/run.yaml";

@@ -5,12 +5,12 @@ import { readDocument } from "../../../src/core/config/assist/documentReading.js
 import { hoverAt } from "../../../src/core/config/assist/hover.js";
 import { patternOccurrences, renameEdit } from "../../../src/core/config/assist/renamePattern.js";
 import { checkDocument } from "../../../src/core/config/check.js";
-import { withSharedParse } from "../../../src/core/config/configDocument.js";
-import type { TextEdit, TextSpan } from "../../../src/core/config/diagnostic.js";
+import { withSharedParse } from "../../../src/core/config/document/configDocument.js";
+import type { TextEdit, TextSpan } from "../../../src/core/config/document/diagnostic.js";
 import { migrateDocument } from "../../../src/core/config/migrate/migrateDocument.js";
 import type { MigrationTarget } from "../../../src/core/config/migrate/migration.js";
 import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
-import { patternListEdit } from "../../../src/core/config/patternListEdit.js";
+import { patternListEdit } from "../../../src/core/config/write/patternListEdit.js";
 import { tinyModel } from "./assist/models.js";
 
 /** A right file that is damaged: the path decides how it is read. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { TextSpan } from "../../../src/core/config/diagnostic.js";
+import type { TextSpan } from "../../../src/core/config/document/diagnostic.js";
 import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
 import { engine } from "./checkedText.js";
 

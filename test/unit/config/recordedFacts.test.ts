@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { ruleGroups } from "../../../src/core/config/allRules.js";
+import { examplePath, type RecordedConstraint, type RecordedTrap } from "../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../src/core/config/check.js";
-import { verlEngineTable } from "../../../src/core/config/fields/verlEngine.js";
-import { ruleGroups } from "../../../src/core/config/rules/allRules.js";
-import { examplePath, type RecordedConstraint, type RecordedTrap } from "../../../src/core/config/rules/catalogue.js";
+import { verlEngineTable } from "../../../src/core/config/verl/fields/verlEngine.js";
 import { recordedFields } from "./veomni/recordedFields.js";
 
 /*

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { RecordedTrap } from "../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../src/core/config/check.js";
-import type { RecordedTrap } from "../../../src/core/config/rules/catalogue.js";
 
 const traps: readonly RecordedTrap[] = JSON.parse(
   readFileSync(new URL("../../fixtures/config/traps.json", import.meta.url), "utf8"),

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FileSource } from "../../../src/core/files.js";
-import { loadCheckpointTree } from "../../../src/core/modules/checkpoint.js";
-import { loadConfigTree } from "../../../src/core/modules/configTree.js";
-import { findInHubCache } from "../../../src/core/modules/hubCache.js";
-import { readTreeFile } from "../../../src/core/modules/treeFile.js";
-import { fail, type Outcome } from "../../../src/core/outcome.js";
+import type { FileSource } from "../../../src/core/base/files.js";
+import { fail, type Outcome } from "../../../src/core/base/outcome.js";
+import { loadCheckpointTree } from "../../../src/core/modules/source/checkpoint.js";
+import { loadConfigTree } from "../../../src/core/modules/source/configTree.js";
+import { findInHubCache } from "../../../src/core/modules/source/hubCache.js";
+import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";
 import { nodeFiles } from "../../../src/node/nodeFiles.js";
 import { memoryFiles, safetensorsFile, tensorFile } from "./memoryFiles.js";
 

@@ -1,5 +1,5 @@
-import type { FileSource } from "../../../src/core/files.js";
-import { fail, type Outcome, succeed } from "../../../src/core/outcome.js";
+import type { FileSource } from "../../../src/core/base/files.js";
+import { fail, type Outcome, succeed } from "../../../src/core/base/outcome.js";
 
 const missing = (path: string): Outcome<never> =>
   fail({ code: "FILE_MISSING", message: `${path} does not exist.`, nextStep: "Check the path." });

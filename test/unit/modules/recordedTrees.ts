@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
-import { readTreeFile } from "../../../src/core/modules/treeFile.js";
 
 const folder = new URL("../../fixtures/modules/", import.meta.url);
 

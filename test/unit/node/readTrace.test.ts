@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTrace } from "../../../src/node/readTrace.js";
-import { kernel, traceOf, tracePath } from "../timeline/import/traceSamples.js";
+import { kernel, traceOf, tracePath } from "../timeline/import/chrome/traceSamples.js";
 
 const q8 = tracePath("q8_s8k_gc_veomni.pt.trace.json.gz");
 let directory = "";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expandTraceArgument, loadFile } from "../../../src/node/timelineFiles.js";
-import { kernel, traceOf } from "../timeline/import/traceSamples.js";
+import { kernel, traceOf } from "../timeline/import/chrome/traceSamples.js";
 
 let directory = "";
 beforeAll(() => {

@@ -1,11 +1,11 @@
-import type { ColumnRef, ContainerHeader, ContainerTimeline } from "../../../src/core/profile/container.js";
 import type { ProfileResult } from "../../../src/core/profile/result.js";
-import type { Timeline } from "../../../src/core/timeline/columns.js";
+import type { Timeline } from "../../../src/core/timeline/columns/columns.js";
+import type { ColumnRef, ContainerHeader, ContainerTimeline } from "../../../src/core/timeline/container/container.js";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
 /**
- * Writes a saved profile as the native engine does (layout: src/core/profile/container.ts). `change` may corrupt the header
+ * Writes a saved profile as the native engine does (layout: src/core/timeline/container/container.ts). `change` may corrupt the header
  * before it is written; samples of hostile files come from it.
  */
 export function writeContainer(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FileInfo, FileSource } from "../../../src/core/files.js";
-import { fail, succeed } from "../../../src/core/outcome.js";
+import type { FileInfo, FileSource } from "../../../src/core/base/files.js";
+import { fail, succeed } from "../../../src/core/base/outcome.js";
 import { MOST_CONFIG_BYTES, readModelConfig } from "../../../src/core/profile/modelConfig.js";
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../src/core/outcome.js";
+import type { Outcome } from "../../../src/core/base/outcome.js";
 import {
   CANCEL_ANSWER_MS,
   CANCEL_GRACE_MS,

@@ -1,6 +1,6 @@
 import type { ProfileResult, ProfileRun } from "../../../src/core/profile/result.js";
-import { EventKind, type Timeline, type TimelineSpan } from "../../../src/core/timeline/columns.js";
-import { measureTimeline } from "../../../src/core/timeline/metrics.js";
+import { EventKind, type Timeline, type TimelineSpan } from "../../../src/core/timeline/columns/columns.js";
+import { measureTimeline } from "../../../src/core/timeline/metrics/metrics.js";
 import { type SampleEvent, timelineOf } from "../timeline/columnSamples.js";
 import { writeContainer } from "./containerWriter.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fail, succeed } from "../../../src/core/outcome.js";
+import { fail, succeed } from "../../../src/core/base/outcome.js";
 import type { ProfileRequest } from "../../../src/core/profile/request.js";
 import type { StrategyName } from "../../../src/core/profile/result.js";
 import { DEFAULT_GRID, type SweepGrid } from "../../../src/core/sweep/grid.js";

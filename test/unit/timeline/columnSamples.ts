@@ -4,7 +4,7 @@ import {
   type EventKindValue,
   type Timeline,
   type TimelineLane,
-} from "../../../src/core/timeline/columns.js";
+} from "../../../src/core/timeline/columns/columns.js";
 
 /** One event as an object, for tests and samples only. */
 export interface SampleEvent {

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Question } from "../../../src/core/timeline/protocol.js";
+import type { Question } from "../../../src/core/timeline/query/protocol.js";
 import type { FromWorker, TimelineFile } from "../../../src/timelineWorker/messages.js";
 import { packAnswer } from "../../../src/timelineWorker/packedAnswer.js";
 import { WorkerTimelines } from "../../../src/timelineWorker/workerTimelines.js";
-import { digested, tracePath } from "../timeline/import/traceSamples.js";
+import { digested, tracePath } from "../timeline/import/chrome/traceSamples.js";
 
 let directory = "";
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { type Override, readOverrides } from "../shell/overrides.js";
 import { newestLayout } from "../veomni/layout.js";
 import { docAt } from "./complete.js";

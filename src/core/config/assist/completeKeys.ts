@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { KeyDoc } from "./keyDoc.js";
 import { keyDetail, keyMarkdown } from "./keyText.js";
 import type { LineContext } from "./lineContext.js";

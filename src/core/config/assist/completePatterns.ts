@@ -1,11 +1,11 @@
-import { compilePattern } from "../../modules/glob.js";
-import { groupMark } from "../../modules/groupPattern.js";
-import { indexOf } from "../../modules/moduleIndex.js";
-import { layerStacks } from "../../modules/patternNotes.js";
-import { selectModules } from "../../modules/select.js";
+import { compilePattern } from "../../modules/selection/glob.js";
+import { groupMark } from "../../modules/selection/groupPattern.js";
+import { indexOf } from "../../modules/selection/moduleIndex.js";
+import { layerStacks } from "../../modules/selection/patternNotes.js";
+import { selectModules } from "../../modules/selection/select.js";
 import type { ModuleTree } from "../../modules/tree.js";
-import type { TextSpan } from "../diagnostic.js";
-import { quoteText } from "../rawList.js";
+import type { TextSpan } from "../document/diagnostic.js";
+import { quoteText } from "../document/rawList.js";
 import type { LineContext } from "./lineContext.js";
 import { rank, type Suggestion } from "./suggestion.js";
 

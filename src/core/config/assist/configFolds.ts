@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { ConfigNode } from "../configNode.js";
-import { LineIndex } from "../position.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { ConfigNode } from "../document/configNode.js";
+import { LineIndex } from "../document/position.js";
 
 /** Lines that fold together, 0-based, both included; the first one stays in sight. */
 export interface ConfigFold {

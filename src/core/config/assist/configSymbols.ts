@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { type ConfigOutline, isPatternKey, keysAt } from "./outline.js";
 import { patternEntries } from "./writtenPatterns.js";
 

@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, type ConfigNode, type MappingEntry, type MappingNode } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, type ConfigNode, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { LayoutId } from "../veomni/layout.js";
 import { type ConfigFold, configFolds } from "./configFolds.js";
 import { type ConfigSymbol, configSymbols } from "./configSymbols.js";

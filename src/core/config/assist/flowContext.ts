@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { isBlank } from "./textLine.js";
 
 /** Where in a flow collection (`[a, {b: c}]`) an offset stands. */

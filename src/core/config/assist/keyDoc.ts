@@ -1,3 +1,6 @@
+import { fieldAt } from "../veomni/fields/fieldTable.js";
+import type { TrainingField, TrainingRange } from "../veomni/fields/trainingField.js";
+import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import type {
   AllowedValues,
   FieldRange,
@@ -5,10 +8,7 @@ import type {
   FieldTable,
   ForeignField,
   RemovedField,
-} from "../fields/fieldSpec.js";
-import { fieldAt } from "../veomni/fields/fieldTable.js";
-import type { TrainingField, TrainingRange } from "../veomni/fields/trainingField.js";
-import { type LayoutId, layoutIds } from "../veomni/layout.js";
+} from "../verl/fields/fieldSpec.js";
 import { code, escapeMarkdown } from "./markdown.js";
 
 /** How a value is written, for completion. */

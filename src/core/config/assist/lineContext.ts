@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { flowPlaceAt, flowTokenSpan, listItem } from "./flowContext.js";
 import { closingQuote, isBlank, type LineShape, lineAbove, lineAround, shapeOf, skipBlanks } from "./textLine.js";
 

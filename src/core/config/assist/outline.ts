@@ -1,9 +1,5 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { parseConfig } from "../configDocument.js";
-import type { FieldTable } from "../fields/fieldSpec.js";
-import { verlEngineTable } from "../fields/verlEngine.js";
-import { verlOptimizerTable } from "../fields/verlOptimizer.js";
-import { type DocumentKind, mightBeRelevant, recogniseDocument } from "../recognise.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { parseConfig } from "../document/configDocument.js";
 import { detectLayout, type LayoutDetection } from "../veomni/detectLayout.js";
 import { fieldAt, membersUnder } from "../veomni/fields/fieldTable.js";
 import type { TrainerKind } from "../veomni/fields/trainingField.js";
@@ -11,6 +7,10 @@ import { isLayoutId, type LayoutId } from "../veomni/layout.js";
 import { convertPath } from "../veomni/layouts.js";
 import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
 import { trainersOf } from "../veomni/trainer.js";
+import type { FieldTable } from "../verl/fields/fieldSpec.js";
+import { verlEngineTable } from "../verl/fields/verlEngine.js";
+import { verlOptimizerTable } from "../verl/fields/verlOptimizer.js";
+import { type DocumentKind, mightBeRelevant, recogniseDocument } from "../verl/recognise.js";
 import {
   docOfForeignField,
   docOfRemovedField,

@@ -1,5 +1,5 @@
-import { selectModules } from "../../modules/select.js";
-import type { PatternResult, SelectionResult } from "../../modules/selectionResult.js";
+import { selectModules } from "../../modules/selection/select.js";
+import type { PatternResult, SelectionResult } from "../../modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../modules/tree.js";
 import { code, escapeMarkdown } from "./markdown.js";
 import type { ValueHint } from "./valueHints.js";

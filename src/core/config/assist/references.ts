@@ -1,4 +1,4 @@
-import type { ConfigDocument } from "../configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import {
   asMapping,
   type ConfigNode,
@@ -7,8 +7,8 @@ import {
   nodeAt,
   type ScalarNode,
   textOf,
-} from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
+} from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { type Interpolation, readInterpolations } from "../hydra/interpolation.js";
 
 /** A place that names another place of the same file: an interpolation, or an alias. */

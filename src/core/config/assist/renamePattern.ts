@@ -1,6 +1,6 @@
-import type { TextEdit } from "../diagnostic.js";
+import type { TextEdit } from "../document/diagnostic.js";
+import { quoteText } from "../document/rawList.js";
 import type { HydraValue } from "../hydra/value.js";
-import { quoteText } from "../rawList.js";
 import type { Override } from "../shell/overrides.js";
 import { readOverrides } from "../shell/overrides.js";
 import { readDocument } from "./documentReading.js";

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { type LineShape, lineAbove, lineAround, lineBelow, shapeOf, skipBlanks } from "./textLine.js";
 
 /** Lines looked at in each direction; a mapping with more lines than that hides keys far away. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 
 /** Offsets of the line that holds `offset`; `end` is before the line break. */
 export function lineAround(text: string, offset: number): TextSpan {

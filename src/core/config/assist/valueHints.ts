@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { type MappingEntry, scalarOf, textOf } from "../configNode.js";
-import { resolveText } from "../interpolation.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { type MappingEntry, scalarOf, textOf } from "../document/configNode.js";
+import { resolveText } from "../document/interpolation.js";
 import { bytesText, limitBytes, limitMarkdown } from "./hostBytes.js";
 import { code } from "./markdown.js";
 import { isCacheLimitKey } from "./outline.js";

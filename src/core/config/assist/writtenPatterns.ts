@@ -1,8 +1,8 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { type ConfigNode, isDeferred, textOf } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
-import { unquotedPatterns } from "../patternList.js";
-import { intendedText, readRawList } from "../rawList.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { type ConfigNode, isDeferred, textOf } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
+import { intendedText, readRawList } from "../document/rawList.js";
+import { unquotedPatterns } from "../patterns/patternList.js";
 
 /** One module pattern as a file writes it; the span holds its quotes. */
 export interface PatternEntry {

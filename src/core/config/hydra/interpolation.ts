@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { HydraError } from "./value.js";
 
 /** One `${…}` of OmegaConf inside a string. Spans are offsets into the text that was read. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { lexValue, type Token } from "./lexer.js";
 import { isPrimitiveToken, keyText, primitiveValue } from "./primitive.js";
 import type {

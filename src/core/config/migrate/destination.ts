@@ -1,4 +1,4 @@
-import { type ConfigNode, followAlias, isDeferred, scalarOf } from "../configNode.js";
+import { type ConfigNode, followAlias, isDeferred, scalarOf } from "../document/configNode.js";
 import { fieldAt, fieldName, trainingFields } from "../veomni/fields/fieldTable.js";
 import { droppedKeys, misnamedKeys, type StrayKey, unmergedKeys, verlSpellings } from "../veomni/fields/strayKeys.js";
 import type { TrainingField } from "../veomni/fields/trainingField.js";

@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { MappingEntry, MappingNode } from "../configNode.js";
-import { indentationBefore } from "../edits.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { MappingEntry, MappingNode } from "../document/configNode.js";
+import { indentationBefore } from "../document/edits.js";
 import { indentOf, isBlankLine, isCommentLine, shiftLine, TextLines } from "./textLines.js";
 
 /** What a block holds, in text order. */

@@ -1,4 +1,4 @@
-import type { ConfigNode, MappingEntry, MappingNode } from "../configNode.js";
+import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
 import type { EntryNode, TreeItem } from "./entryTree.js";
 
 /** A mapping in braces, written out as a block. */

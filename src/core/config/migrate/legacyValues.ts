@@ -1,4 +1,4 @@
-import { type ConfigNode, textOf } from "../configNode.js";
+import { type ConfigNode, textOf } from "../document/configNode.js";
 import type { Route } from "./destination.js";
 import type { EntryNode } from "./entryTree.js";
 import type { ChangedValue } from "./migration.js";

@@ -1,4 +1,4 @@
-import type { TextEdit } from "../diagnostic.js";
+import type { TextEdit } from "../document/diagnostic.js";
 
 /** Lines that differ: `old` and `new` count from 0, ends exclusive. */
 export interface LineChange {

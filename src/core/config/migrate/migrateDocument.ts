@@ -1,9 +1,9 @@
-import { fail, type Outcome, type Problem, succeed } from "../../outcome.js";
-import { parseConfig } from "../configDocument.js";
-import { endsLinesWithReturns, withLineFeeds, withReturns } from "../lineBreaks.js";
-import { recognise } from "../recognise.js";
+import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { parseConfig } from "../document/configDocument.js";
+import { endsLinesWithReturns, withLineFeeds, withReturns } from "../document/lineBreaks.js";
 import type { LayoutId } from "../veomni/layout.js";
 import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
+import { recognise } from "../verl/recognise.js";
 import { migrateLayout } from "./migrateLayout.js";
 import { migrateVerl } from "./migrateVerl.js";
 import type { Migration, MigrationTarget } from "./migration.js";

@@ -1,5 +1,5 @@
-import { fail, type Outcome, succeed } from "../../outcome.js";
-import { type ConfigDocument, parseConfig } from "../configDocument.js";
+import { fail, type Outcome, succeed } from "../../base/outcome.js";
+import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
 import { detectLayout, pinOf } from "../veomni/detectLayout.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import type { Route } from "./destination.js";

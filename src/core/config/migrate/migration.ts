@@ -1,5 +1,5 @@
-import type { Problem } from "../../outcome.js";
-import type { TextEdit } from "../diagnostic.js";
+import type { Problem } from "../../base/outcome.js";
+import type { TextEdit } from "../document/diagnostic.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
 
 /** What a file can be converted to: a layout of VeOmni's training YAML, or the keys of today's verl. */

@@ -1,5 +1,5 @@
-import type { Problem } from "../../outcome.js";
-import { positionOf } from "../position.js";
+import type { Problem } from "../../base/outcome.js";
+import { positionOf } from "../document/position.js";
 
 /** The text is no sound YAML. */
 export function brokenProblem(text: string, message: string, offset: number): Problem {

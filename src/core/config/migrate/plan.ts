@@ -1,4 +1,4 @@
-import { asMapping, type ConfigNode, type MappingNode } from "../configNode.js";
+import { asMapping, type ConfigNode, type MappingNode } from "../document/configNode.js";
 import { refusesUnknownKeys } from "../veomni/layout.js";
 import { type Destination, destinationOf, type Reading, type Route } from "./destination.js";
 import { type EntryNode, entriesOf, type TreeItem } from "./entryTree.js";

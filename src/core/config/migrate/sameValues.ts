@@ -1,5 +1,5 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, type ConfigNode, followAlias, type MappingNode } from "../configNode.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, type ConfigNode, followAlias, type MappingNode } from "../document/configNode.js";
 import type { Kept } from "./plan.js";
 
 const maxValues = 1_000_000;

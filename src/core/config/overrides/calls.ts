@@ -1,6 +1,6 @@
-import { verlEngineTable } from "../fields/verlEngine.js";
-import { verlOptimizerTable } from "../fields/verlOptimizer.js";
 import { type Expectation, type Override, readOverrides } from "../shell/overrides.js";
+import { verlEngineTable } from "../verl/fields/verlEngine.js";
+import { verlOptimizerTable } from "../verl/fields/verlOptimizer.js";
 
 /** True for files whose text is read for command lines. */
 export function holdsOverrides(path: string): boolean {

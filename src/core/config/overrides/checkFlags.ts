@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { EntryWriter } from "../edits.js";
+import type { Diagnostic } from "../document/diagnostic.js";
+import type { EntryWriter } from "../document/edits.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";

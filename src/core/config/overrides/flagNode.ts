@@ -1,6 +1,6 @@
-import type { ConfigNode } from "../configNode.js";
+import type { ConfigNode } from "../document/configNode.js";
+import type { ScalarValue } from "../document/plainScalar.js";
 import type { HydraValue } from "../hydra/value.js";
-import type { ScalarValue } from "../plainScalar.js";
 import type { Override } from "../shell/overrides.js";
 import { flagBoolean, flagNumber } from "../shell/veomniFlags.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";

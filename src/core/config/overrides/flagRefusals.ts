@@ -1,4 +1,4 @@
-import type { Diagnostic, TextSpan } from "../diagnostic.js";
+import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import type { HydraValue } from "../hydra/value.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";

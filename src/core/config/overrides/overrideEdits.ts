@@ -1,5 +1,5 @@
-import type { QuickFix, TextEdit, TextSpan } from "../diagnostic.js";
-import type { EntryWriter } from "../edits.js";
+import type { QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
+import type { EntryWriter } from "../document/edits.js";
 import type { Override } from "../shell/overrides.js";
 import type { OverrideTree } from "./overrideTree.js";
 

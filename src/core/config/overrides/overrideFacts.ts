@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostic.js";
+import type { Severity } from "../document/diagnostic.js";
 import { scriptExample } from "../rules/example.js";
 import type { RuleFacts } from "../rules/rule.js";
 import type { TrapCode } from "../shell/overrides.js";

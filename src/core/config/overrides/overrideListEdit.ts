@@ -1,5 +1,5 @@
-import { fail, type Outcome, succeed } from "../../outcome.js";
-import type { TextEdit } from "../diagnostic.js";
+import { fail, type Outcome, succeed } from "../../base/outcome.js";
+import type { TextEdit } from "../document/diagnostic.js";
 import type { OffloadSettings } from "../offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
 import { hydraList, shellQuoted, writeValue } from "../shell/quoting.js";

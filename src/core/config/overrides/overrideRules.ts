@@ -1,11 +1,11 @@
-import type { Diagnostic, TextEdit } from "../diagnostic.js";
-import { verlEngineTable } from "../fields/verlEngine.js";
+import type { Diagnostic, TextEdit } from "../document/diagnostic.js";
 import { describeValue } from "../hydra/value.js";
-import type { DocumentKind, EngineBlock } from "../recognise.js";
 import { diagnosticOf } from "../rules/rule.js";
-import { unknownKey } from "../rules/unknownKey.js";
 import type { Override } from "../shell/overrides.js";
-import { tableOf, writtenFields } from "../writtenFields.js";
+import { verlEngineTable } from "../verl/fields/verlEngine.js";
+import type { DocumentKind, EngineBlock } from "../verl/recognise.js";
+import { unknownKey } from "../verl/rules/unknownKey.js";
+import { tableOf, writtenFields } from "../verl/writtenFields.js";
 import { operatorEdit, removeWord } from "./overrideEdits.js";
 import {
   overrideNeedsEngine,

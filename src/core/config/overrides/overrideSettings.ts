@@ -1,10 +1,10 @@
-import { type ConfigNode, entryOf } from "../configNode.js";
+import { type ConfigNode, entryOf } from "../document/configNode.js";
 import type { OffloadSettings } from "../offloadSettings.js";
-import { type EngineBlock, recogniseDocument } from "../recognise.js";
 import type { Override } from "../shell/overrides.js";
 import { trainingContext } from "../veomni/trainingContext.js";
 import { trainingSettingsOf } from "../veomni/trainingSettings.js";
-import { verlSettingsOf } from "../verlSettings.js";
+import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import { verlSettingsOf } from "../verl/verlSettings.js";
 import { readCalls } from "./calls.js";
 import { flagNode } from "./flagNode.js";
 import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";

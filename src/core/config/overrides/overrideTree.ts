@@ -1,8 +1,8 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { ConfigNode, MappingEntry, MappingNode } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
+import type { ScalarValue } from "../document/plainScalar.js";
 import type { HydraValue } from "../hydra/value.js";
-import type { ScalarValue } from "../plainScalar.js";
 import type { Override } from "../shell/overrides.js";
 
 /** The overrides of one call as the tree that they make, with places in the original text. */

@@ -1,7 +1,7 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { Diagnostic } from "../diagnostic.js";
-import { removeFix } from "../edits.js";
-import { LineIndex } from "../position.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { Diagnostic } from "../document/diagnostic.js";
+import { removeFix } from "../document/edits.js";
+import { LineIndex } from "../document/position.js";
 import { engineExample } from "./example.js";
 import { diagnosticOf, type RuleFacts } from "./rule.js";
 

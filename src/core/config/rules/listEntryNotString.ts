@@ -1,10 +1,17 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, type ConfigNode, followAlias, type MappingNode, type SequenceNode, textOf } from "../configNode.js";
-import type { QuickFix, Severity } from "../diagnostic.js";
-import { replaceFix } from "../edits.js";
-import { unquotedPatterns } from "../patternList.js";
-import { quoteText } from "../rawList.js";
-import { type WrittenField, writtenFields } from "../writtenFields.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import {
+  asMapping,
+  type ConfigNode,
+  followAlias,
+  type MappingNode,
+  type SequenceNode,
+  textOf,
+} from "../document/configNode.js";
+import type { QuickFix, Severity } from "../document/diagnostic.js";
+import { replaceFix } from "../document/edits.js";
+import { quoteText } from "../document/rawList.js";
+import { unquotedPatterns } from "../patterns/patternList.js";
+import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 import { severityFor } from "./severity.js";

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from "../diagnostic.js";
+import type { Diagnostic, Severity } from "../document/diagnostic.js";
 import { engineExample } from "./example.js";
 import { type CheckOptions, diagnosticOf, type RuleFacts } from "./rule.js";
 

@@ -1,10 +1,10 @@
-import { scalarOf } from "../configNode.js";
-import type { QuickFix, Severity } from "../diagnostic.js";
-import { replaceFix } from "../edits.js";
-import type { FieldRange, FieldSpec } from "../fields/fieldSpec.js";
-import { asyncSwitchOf } from "../offloadSwitch.js";
-import type { EngineBlock } from "../recognise.js";
-import { type WrittenField, writtenFields } from "../writtenFields.js";
+import { scalarOf } from "../document/configNode.js";
+import type { QuickFix, Severity } from "../document/diagnostic.js";
+import { replaceFix } from "../document/edits.js";
+import type { FieldRange, FieldSpec } from "../verl/fields/fieldSpec.js";
+import { asyncSwitchOf } from "../verl/offloadSwitch.js";
+import type { EngineBlock } from "../verl/recognise.js";
+import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
 import type { BlockRule, Finding } from "./rule.js";
 

@@ -1,9 +1,9 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { Diagnostic, QuickFix, Severity, TextSpan } from "../diagnostic.js";
-import type { EditedFile } from "../edits.js";
-import type { DocumentKind, EngineBlock } from "../recognise.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { Diagnostic, QuickFix, Severity, TextSpan } from "../document/diagnostic.js";
+import type { EditedFile } from "../document/edits.js";
+import type { PatternList } from "../patterns/rules/patternList.js";
 import type { LayoutId } from "../veomni/layout.js";
-import type { PatternList } from "./patterns/patternList.js";
+import type { DocumentKind, EngineBlock } from "../verl/recognise.js";
 
 /** What a check knows besides the text. */
 export interface CheckOptions {

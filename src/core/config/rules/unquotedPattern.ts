@@ -1,8 +1,8 @@
-import type { QuickFix } from "../diagnostic.js";
-import { replaceFix } from "../edits.js";
-import { type UnquotedPattern, unquotedPatterns } from "../patternList.js";
-import { quoteText } from "../rawList.js";
-import { writtenFields } from "../writtenFields.js";
+import type { QuickFix } from "../document/diagnostic.js";
+import { replaceFix } from "../document/edits.js";
+import { quoteText } from "../document/rawList.js";
+import { type UnquotedPattern, unquotedPatterns } from "../patterns/patternList.js";
+import { writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
 import type { BlockContext, BlockRule, Finding } from "./rule.js";
 

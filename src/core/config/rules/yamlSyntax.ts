@@ -1,5 +1,5 @@
-import type { ConfigDocument, SyntaxProblem } from "../configDocument.js";
-import type { Diagnostic, TextSpan } from "../diagnostic.js";
+import type { ConfigDocument, SyntaxProblem } from "../document/configDocument.js";
+import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import { engineExample } from "./example.js";
 import { diagnosticOf, type RuleFacts } from "./rule.js";
 

@@ -1,4 +1,4 @@
-import { engineOnlyKeys, offloadKeys } from "../fields/verlHomes.js";
+import { engineOnlyKeys, offloadKeys } from "../verl/fields/verlHomes.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
 const engineBlock: JsonSchema = { $ref: "#/$defs/engineBlock" };

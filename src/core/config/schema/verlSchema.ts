@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { FieldSpec, FieldTable } from "../fields/fieldSpec.js";
-import { verlEngineTable } from "../fields/verlEngine.js";
-import { verlOptimizerTable } from "../fields/verlOptimizer.js";
+import type { FieldSpec, FieldTable } from "../verl/fields/fieldSpec.js";
+import { verlEngineTable } from "../verl/fields/verlEngine.js";
+import { verlOptimizerTable } from "../verl/fields/verlOptimizer.js";
 import { fieldSchema } from "./fieldSchema.js";
 import { foreignToDataclasses, type JsonSchema, reservedMembers, toJsonSchema } from "./jsonSchema.js";
 import { verlConditions } from "./verlConditions.js";

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { Segment, Word } from "./syntax.js";
 
 /** The words that brace expansion makes of one word; `braces` is where the first expanded brace stands. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { UNKNOWN_MARK } from "../hydra/value.js";
 import { readShell, type ShellReading, type ShellWord } from "./readShell.js";
 

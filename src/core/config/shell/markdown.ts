@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 
 /** The shell text of a Markdown file: everything that is no shell is blanked, so offsets stay those of the file. */
 export interface MarkdownShell {

@@ -1,4 +1,4 @@
-import type { QuickFix, TextSpan } from "../diagnostic.js";
+import type { QuickFix, TextSpan } from "../document/diagnostic.js";
 import type { HydraErrorCode, HydraOperator, HydraValue } from "../hydra/value.js";
 
 /** What the shell, or the habit of another tool, did to a value without saying so. */

@@ -1,4 +1,4 @@
-import type { QuickFix, TextSpan } from "../diagnostic.js";
+import type { QuickFix, TextSpan } from "../document/diagnostic.js";
 import { compositionError } from "../hydra/composition.js";
 import { parseOverride } from "../hydra/parse.js";
 import { type HydraError, type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";

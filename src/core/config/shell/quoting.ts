@@ -1,4 +1,4 @@
-import type { TextEdit, TextSpan } from "../diagnostic.js";
+import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import type { WritableValue } from "./overrideTypes.js";
 import type { ShellWord } from "./readShell.js";
 

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { type Budget, countAlternatives, MAX_PIECES, type Positional, WordExpander } from "./expandWord.js";
 import { DECLARERS, parseShell } from "./parseShell.js";
 import { type ExpandedWord, MAX_ALTERNATIVES, Scope, type Value, type WordFacts } from "./scope.js";

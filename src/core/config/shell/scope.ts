@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { Piece } from "./tracedText.js";
 
 /** A word after all expansions, still in pieces, with what is known about its way. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { Quoting } from "./tracedText.js";
 
 /** What `${name…}` does when the variable is unset or empty, as far as it can be followed. */

@@ -1,4 +1,4 @@
-import type { TextSpan } from "../diagnostic.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import { UNKNOWN_MARK } from "../hydra/value.js";
 
 /** How the shell found a character: which quotes it stood in where it was written. */

@@ -1,4 +1,4 @@
-import type { QuickFix, TextSpan } from "../diagnostic.js";
+import type { QuickFix, TextSpan } from "../document/diagnostic.js";
 import { parseOverride, parseValue } from "../hydra/parse.js";
 import { type HydraValue, sameValue } from "../hydra/value.js";
 import { meantList } from "./listText.js";

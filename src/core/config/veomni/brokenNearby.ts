@@ -1,5 +1,5 @@
-import type { ConfigDocument } from "../configDocument.js";
-import type { TextSpan } from "../diagnostic.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { TextSpan } from "../document/diagnostic.js";
 
 /**
  * True when YAML could not read something on the lines of `span`, or on the line before or after: what a key there is, or that it

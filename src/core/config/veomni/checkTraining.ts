@@ -1,6 +1,6 @@
-import { type ConfigDocument, parseConfig } from "../configDocument.js";
-import type { Diagnostic } from "../diagnostic.js";
-import { inTextOrder } from "../inTextOrder.js";
+import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
+import type { Diagnostic } from "../document/diagnostic.js";
+import { inTextOrder } from "../document/inTextOrder.js";
 import { overwrittenKeys } from "../rules/duplicateKey.js";
 import { diagnosticOf } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";

@@ -1,5 +1,5 @@
-import { asMapping } from "../configNode.js";
-import { nearestSpelling } from "../spelling.js";
+import { nearestSpelling } from "../../base/spelling.js";
+import { asMapping } from "../document/configNode.js";
 import { fieldAt, fieldName, membersUnder, trainingFields } from "./fields/fieldTable.js";
 import {
   droppedKeys,

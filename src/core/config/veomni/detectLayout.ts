@@ -1,7 +1,7 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, entryOf, type MappingEntry, scalarOf } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
-import { oncePerDocument } from "../oncePerDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, entryOf, type MappingEntry, scalarOf } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
+import { oncePerDocument } from "../document/oncePerDocument.js";
 import { trainingFields } from "./fields/fieldTable.js";
 import { flatOnlyKeys } from "./fields/strayKeys.js";
 import { isLayoutId, type LayoutId, newestLayout } from "./layout.js";

@@ -1,7 +1,7 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { entryOf, type MappingEntry, type MappingNode, nodeAt } from "../configNode.js";
-import type { TextEdit, TextSpan } from "../diagnostic.js";
-import { indentationBefore, lineBreakOf, lineEndAfter, linesOf, removeEntry } from "../edits.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { entryOf, type MappingEntry, type MappingNode, nodeAt } from "../document/configNode.js";
+import type { TextEdit, TextSpan } from "../document/diagnostic.js";
+import { indentationBefore, lineBreakOf, lineEndAfter, linesOf, removeEntry } from "../document/edits.js";
 import { type EntryLines, endOfBlock, lastOwnEntry, placeEntry } from "./placement.js";
 
 /** An entry with the entries above it, outermost first; each with the mapping that holds it. */

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { readPatternList } from "../rules/patterns/patternList.js";
-import { patternRules } from "../rules/patterns/registry.js";
+import type { Diagnostic } from "../document/diagnostic.js";
+import { readPatternList } from "../patterns/rules/patternList.js";
+import { patternRules } from "../patterns/rules/registry.js";
 import { diagnosticOf } from "../rules/rule.js";
 import { switchOf } from "./effectiveValue.js";
 import { asyncSwitch, checkpointing, moduleList } from "./offloadNames.js";

@@ -1,7 +1,7 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
-import type { TextEdit } from "../diagnostic.js";
-import { indentationBefore, lineBreakOf, lineEndAfter } from "../edits.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import type { TextEdit } from "../document/diagnostic.js";
+import { indentationBefore, lineBreakOf, lineEndAfter } from "../document/edits.js";
 
 /** Lines for one entry, written as if it stood at column 0. `inline` is its value where everything stands on one line. */
 export interface EntryLines {

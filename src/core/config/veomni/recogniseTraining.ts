@@ -1,4 +1,4 @@
-import type { ConfigDocument } from "../configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import {
   asMapping,
   type ConfigNode,
@@ -8,8 +8,8 @@ import {
   type MappingNode,
   nodeAt,
   scalarOf,
-} from "../configNode.js";
-import { recogniseDocument } from "../recognise.js";
+} from "../document/configNode.js";
+import { recogniseDocument } from "../verl/recognise.js";
 import { pinOf } from "./detectLayout.js";
 import { fieldAt } from "./fields/fieldTable.js";
 import { droppedKeys, flatOnlyKeys, misnamedKeys, unmergedKeys, verlSpellings } from "./fields/strayKeys.js";

@@ -1,5 +1,5 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { nodeAt } from "../configNode.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { nodeAt } from "../document/configNode.js";
 import type { TrainerKind } from "./fields/trainingField.js";
 
 const evidence: readonly { readonly kind: TrainerKind; readonly paths: readonly string[] }[] = [

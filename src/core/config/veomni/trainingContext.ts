@@ -1,6 +1,6 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../configNode.js";
-import { oncePerDocument } from "../oncePerDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import { oncePerDocument } from "../document/oncePerDocument.js";
 import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";

@@ -1,6 +1,6 @@
-import type { MappingEntry } from "../configNode.js";
-import type { QuickFix } from "../diagnostic.js";
-import { removeFix, setValue } from "../edits.js";
+import type { MappingEntry } from "../document/configNode.js";
+import type { QuickFix } from "../document/diagnostic.js";
+import { removeFix, setValue } from "../document/edits.js";
 import { moveEntry } from "./moveEntry.js";
 import { placeEntry, scalarLines } from "./placement.js";
 import { type PlacedKey, pathOf, placedKey, type TrainingContext } from "./trainingContext.js";

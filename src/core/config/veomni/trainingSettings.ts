@@ -1,8 +1,8 @@
-import { parseConfig } from "../configDocument.js";
-import { isDeferred, type MappingEntry, scalarOf } from "../configNode.js";
-import type { TextSpan } from "../diagnostic.js";
+import { parseConfig } from "../document/configDocument.js";
+import { isDeferred, type MappingEntry, scalarOf } from "../document/configNode.js";
+import type { TextSpan } from "../document/diagnostic.js";
 import type { OffloadSettings } from "../offloadSettings.js";
-import { holdsOtherThanTexts, intendedPatterns } from "../patternList.js";
+import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import type { TrainingOptions } from "./checkTraining.js";
 import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";
 import { isTraining, mightBeTraining } from "./recogniseTraining.js";

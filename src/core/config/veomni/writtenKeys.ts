@@ -1,5 +1,5 @@
-import type { ConfigDocument } from "../configDocument.js";
-import { asMapping, type MappingEntry, type MappingNode } from "../configNode.js";
+import type { ConfigDocument } from "../document/configDocument.js";
+import { asMapping, type MappingEntry, type MappingNode } from "../document/configNode.js";
 import { fieldAt } from "./fields/fieldTable.js";
 import type { TrainingField } from "./fields/trainingField.js";
 import type { LayoutId } from "./layout.js";

@@ -1,5 +1,5 @@
-import type { Timeline } from "../columns.js";
-import { KIND_NAMES } from "../kindNames.js";
+import type { Timeline } from "../columns/columns.js";
+import { KIND_NAMES } from "../columns/kindNames.js";
 
 const PIECE_LENGTH = 2 ** 18;
 

@@ -1,7 +1,7 @@
-import { EventKind } from "../columns.js";
-import type { Finding } from "../finding.js";
-import type { IndexedTimeline } from "../indexedTimeline.js";
-import { formatNs } from "../quantities.js";
+import { formatNs } from "../../base/quantities.js";
+import { EventKind } from "../columns/columns.js";
+import type { IndexedTimeline } from "../columns/indexedTimeline.js";
+import type { Finding } from "./finding.js";
 import { endOf, findingEvents } from "./findingEvents.js";
 
 const MOST_LISTED = 20;

@@ -1,10 +1,10 @@
-import { EventKind } from "../columns.js";
-import type { Finding } from "../finding.js";
-import { idleOf } from "../idleSplit.js";
-import { computeBeside, type IndexedTimeline } from "../indexedTimeline.js";
-import { coveredNs } from "../intervals.js";
-import type { TimelineMetrics } from "../metrics.js";
-import { formatNs, formatShare } from "../quantities.js";
+import { formatNs, formatShare } from "../../base/quantities.js";
+import { EventKind } from "../columns/columns.js";
+import { computeBeside, type IndexedTimeline } from "../columns/indexedTimeline.js";
+import { coveredNs } from "../columns/intervals.js";
+import { idleOf } from "../metrics/idleSplit.js";
+import type { TimelineMetrics } from "../metrics/metrics.js";
+import type { Finding } from "./finding.js";
 import { findingEvents } from "./findingEvents.js";
 
 /** Shares of the span from which a cause is worth a line. */

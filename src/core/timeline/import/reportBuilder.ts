@@ -1,4 +1,4 @@
-import type { ImportReport, ReportLine } from "../importReport.js";
+import type { ImportReport, ReportLine } from "../columns/importReport.js";
 
 /** What can happen to an element, with the words for it. */
 const REASONS = {

@@ -1,4 +1,4 @@
-import { EventKind, type Timeline } from "../columns.js";
+import { EventKind, type Timeline } from "../columns/columns.js";
 
 /** A stretch of a host thread in which the program worked on one layer. */
 export interface LayerRegion {

@@ -1,5 +1,5 @@
-import type { Timeline } from "../columns.js";
-import { launchOf } from "../launches.js";
+import type { Timeline } from "../columns/columns.js";
+import { launchOf } from "../columns/launches.js";
 import { autogradLanes } from "./recogniseSteps.js";
 
 /** A stretch of a list of device work, `[from, to)`, that one kind of thread launched. */

@@ -1,8 +1,8 @@
-import { EventKind, FlowKind, type LayerSource, type Timeline } from "../columns.js";
-import { launchOf } from "../launches.js";
-import { isCompute } from "../metrics.js";
-import { type OffloadClass, pairOffloads } from "../offloadPairs.js";
-import { sortByKey } from "../stableOrder.js";
+import { EventKind, FlowKind, type LayerSource, type Timeline } from "../columns/columns.js";
+import { launchOf } from "../columns/launches.js";
+import { sortByKey } from "../columns/stableOrder.js";
+import { isCompute } from "../metrics/metrics.js";
+import { type OffloadClass, pairOffloads } from "../metrics/offloadPairs.js";
 import { annotatedRegions, layerAt } from "./annotatedRegions.js";
 import { findPeriods, type PeriodicStretch } from "./kernelPeriods.js";
 import { type LaunchPhase, launchPhases } from "./launchPhases.js";

@@ -1,7 +1,7 @@
-import { EventKind, type Timeline, type TimelineSpan } from "../columns.js";
-import { firstAtLeast } from "../eventRows.js";
-import { launchOf } from "../launches.js";
-import { isCompute, runsOnDevice } from "../metrics.js";
+import { EventKind, type Timeline, type TimelineSpan } from "../columns/columns.js";
+import { firstAtLeast } from "../columns/eventRows.js";
+import { launchOf } from "../columns/launches.js";
+import { isCompute, runsOnDevice } from "../metrics/metrics.js";
 
 const STEP = /^ProfilerStep#?\s*(\d+)/;
 const OPTIMIZER = /^Optimizer\.step/;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { docOfTrainingField, docOfVerlField } from "../../../../src/core/config/assist/keyDoc.js";
 import { keyDetail, keyMarkdown } from "../../../../src/core/config/assist/keyText.js";
 import { escapeMarkdown } from "../../../../src/core/config/assist/markdown.js";
-import { verlEngineFields, verlEngineTable } from "../../../../src/core/config/fields/verlEngine.js";
 import { trainingFields } from "../../../../src/core/config/veomni/fields/fieldTable.js";
 import { layoutIds } from "../../../../src/core/config/veomni/layout.js";
+import { verlEngineFields, verlEngineTable } from "../../../../src/core/config/verl/fields/verlEngine.js";
 
 describe("docs of keys", () => {
   it("exist for every row of verl's table, with description, reader and source", () => {

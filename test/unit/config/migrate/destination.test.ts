@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConfigNode } from "../../../../src/core/config/configNode.js";
+import type { ConfigNode } from "../../../../src/core/config/document/configNode.js";
 import { destinationOf, type Reading } from "../../../../src/core/config/migrate/destination.js";
 
 const span = { start: 0, end: 0 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { entriesOf, entryTree, linesOfItem, writeTree } from "../../../../src/core/config/migrate/entryTree.js";
 import { fixture } from "./migratedText.js";
 

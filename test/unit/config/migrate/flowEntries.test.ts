@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { type EntryNode, entriesOf, entryTree, linesOfItem } from "../../../../src/core/config/migrate/entryTree.js";
 import { unfoldFlow, unfoldRoot } from "../../../../src/core/config/migrate/flowEntries.js";
 

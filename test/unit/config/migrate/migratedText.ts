@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import type { TextEdit } from "../../../../src/core/config/diagnostic.js";
+import type { TextEdit } from "../../../../src/core/config/document/diagnostic.js";
 import { migrateDocument } from "../../../../src/core/config/migrate/migrateDocument.js";
 import type { Migration, MigrationTarget } from "../../../../src/core/config/migrate/migration.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
-import { asMapping } from "../../../../src/core/config/configNode.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
+import { asMapping } from "../../../../src/core/config/document/configNode.js";
 import { differingPath } from "../../../../src/core/config/migrate/sameValues.js";
 
 function differing(before: string, after: string): string | undefined {

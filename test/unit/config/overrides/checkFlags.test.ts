@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { applyEdits } from "../../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { applyEdits } from "../../../../src/core/config/rules/catalogue.js";
 
 const offload = "--train.accelerator.offload_config";
 

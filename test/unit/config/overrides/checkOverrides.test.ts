@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts under test write ${…} themselves
 import { describe, expect, it } from "vitest";
+import { applyEdits } from "../../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { holdsOverrides } from "../../../../src/core/config/overrides/calls.js";
 import { checkOverrides } from "../../../../src/core/config/overrides/checkOverrides.js";
-import { applyEdits } from "../../../../src/core/config/rules/catalogue.js";
 import { engine } from "../checkedText.js";
 
 const block = "actor_rollout_ref.actor.veomni";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
-import { patternListEdit } from "../../../../src/core/config/patternListEdit.js";
+import { patternListEdit } from "../../../../src/core/config/write/patternListEdit.js";
 
 const call = "python3 -m verl.trainer.main_ppo model_engine=veomni";
 const block = "actor_rollout_ref.actor.veomni";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import type { Diagnostic, Severity } from "../../../../src/core/config/diagnostic.js";
+import type { Diagnostic, Severity } from "../../../../src/core/config/document/diagnostic.js";
 import { boundedFindings } from "../../../../src/core/config/rules/moreFindings.js";
 
 function finding(start: number, severity: Severity): Diagnostic {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolvePlainScalar } from "../../../../src/core/config/plainScalar.js";
+import { resolvePlainScalar } from "../../../../src/core/config/document/plainScalar.js";
 import { boolMismatch, intMismatch } from "../../../../src/core/config/rules/scalarMismatch.js";
 
 describe("boolMismatch", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { examplePath, type RecordedConstraint } from "../../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { examplePath, type RecordedConstraint } from "../../../../src/core/config/rules/catalogue.js";
 import { schemaOf } from "../../../../src/core/config/schema/dialects.js";
 import { plainValue } from "./plainValue.js";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { applyEdits, findingOf } from "../../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { verlEngineTable } from "../../../../src/core/config/fields/verlEngine.js";
-import { applyEdits, findingOf } from "../../../../src/core/config/rules/catalogue.js";
-import { ruleFacts } from "../../../../src/core/config/rules/registry.js";
 import { verlSchema } from "../../../../src/core/config/schema/verlSchema.js";
+import { verlEngineTable } from "../../../../src/core/config/verl/fields/verlEngine.js";
+import { ruleFacts } from "../../../../src/core/config/verl/rules/registry.js";
 import { engine } from "../checkedText.js";
 import { plainValue } from "./plainValue.js";
 

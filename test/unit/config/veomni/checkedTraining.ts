@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { Diagnostic, QuickFix } from "../../../../src/core/config/diagnostic.js";
+import type { Diagnostic, QuickFix } from "../../../../src/core/config/document/diagnostic.js";
 import { checkVeomniDocument, type TrainingOptions } from "../../../../src/core/config/veomni/checkTraining.js";
 import { type TrainingParts, trainingText } from "../../../../src/core/config/veomni/rules/trainingExample.js";
 import { applyFix } from "../checkedText.js";

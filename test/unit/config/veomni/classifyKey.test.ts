@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { classifyKey } from "../../../../src/core/config/veomni/classifyKey.js";
 import { fieldNamed } from "../../../../src/core/config/veomni/fields/fieldTable.js";
 import {

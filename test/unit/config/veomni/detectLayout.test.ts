@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { detectLayout, pinOf } from "../../../../src/core/config/veomni/detectLayout.js";
 import type { LayoutId } from "../../../../src/core/config/veomni/layout.js";
 import { trainingText } from "../../../../src/core/config/veomni/rules/trainingExample.js";

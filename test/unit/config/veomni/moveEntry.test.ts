@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { moveEntry } from "../../../../src/core/config/veomni/moveEntry.js";
 import { applyFix } from "../checkedText.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { isTraining, mightBeTraining } from "../../../../src/core/config/veomni/recogniseTraining.js";
 import { trainingFixture } from "./checkedTraining.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { pathOf, placedKey, trainingContext } from "../../../../src/core/config/veomni/trainingContext.js";
 import { type TrainingSource, textOfSource } from "./checkedTraining.js";
 

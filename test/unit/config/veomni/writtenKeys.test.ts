@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../../../src/core/config/configDocument.js";
+import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { fieldName } from "../../../../src/core/config/veomni/fields/fieldTable.js";
 import type { LayoutId } from "../../../../src/core/config/veomni/layout.js";
 import { writtenKeys } from "../../../../src/core/config/veomni/writtenKeys.js";

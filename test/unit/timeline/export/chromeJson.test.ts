@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readContainer } from "../../../../src/core/profile/readContainer.js";
-import type { Timeline } from "../../../../src/core/timeline/columns.js";
+import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
+import { readContainer } from "../../../../src/core/timeline/container/readContainer.js";
 import { chromeJson } from "../../../../src/core/timeline/export/chromeJson.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
-import { indexTimeline } from "../../../../src/core/timeline/indexedTimeline.js";
-import { measureTimeline } from "../../../../src/core/timeline/metrics.js";
+import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";
 import { timelineOf } from "../columnSamples.js";
-import { digested, importBytes, importText, REAL_TRACES, traceBytes } from "../import/traceSamples.js";
+import { digested, importBytes, importText, REAL_TRACES, traceBytes } from "../import/chrome/traceSamples.js";
 
 function exported(timeline: Timeline): string {
   return [...chromeJson(timeline)].join("");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns.js";
-import type { Finding } from "../../../../src/core/timeline/finding.js";
+import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
-import { indexTimeline } from "../../../../src/core/timeline/indexedTimeline.js";
+import type { Finding } from "../../../../src/core/timeline/findings/finding.js";
 import { type SampleEvent, timelineOf } from "../columnSamples.js";
-import { importBytes, importText, kernel, REAL_TRACES, traceBytes, traceOf } from "../import/traceSamples.js";
+import { importBytes, importText, kernel, REAL_TRACES, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 
 function findingsOf(timeline: Timeline): Finding[] {
   return findFindings(indexTimeline(timeline));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotatedRegions, layerAt } from "../../../../src/core/timeline/layers/annotatedRegions.js";
-import { importText, traceOf } from "../import/traceSamples.js";
+import { importText, traceOf } from "../import/chrome/traceSamples.js";
 
 const range = (name: string, ts: number, dur: number, tid = 9) => ({
   ph: "X",

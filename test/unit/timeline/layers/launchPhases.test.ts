@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns.js";
+import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
 import { launchPhases } from "../../../../src/core/timeline/layers/launchPhases.js";
-import { importText, kernel, traceOf } from "../import/traceSamples.js";
+import { importText, kernel, traceOf } from "../import/chrome/traceSamples.js";
 
 /** Kernels that threads launched in this order: 1 is the main thread, 2 autograd's. */
 function launchedBy(...threads: readonly (readonly [tid: number, count: number])[]): Timeline {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns.js";
-import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/traceSamples.js";
+import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 
 /** Layers of the large copies of a kind in order of start. */
 function layersOf({ events }: Timeline, kind: number): number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/traceSamples.js";
+import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 
 describe("recogniseSteps", () => {
   it("finds forward and backward of one step", () => {

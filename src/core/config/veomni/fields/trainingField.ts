@@ -1,4 +1,4 @@
-import type { FieldRange } from "../../fields/fieldSpec.js";
+import type { FieldRange } from "../../verl/fields/fieldSpec.js";
 import type { LayoutId, LayoutPaths } from "../layout.js";
 
 /**

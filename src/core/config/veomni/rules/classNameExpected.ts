@@ -1,4 +1,4 @@
-import { followAlias, textOf } from "../../configNode.js";
+import { followAlias, textOf } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingContext } from "../trainingContext.js";
 import { placedKey } from "../trainingContext.js";

@@ -1,4 +1,4 @@
-import type { QuickFix } from "../../diagnostic.js";
+import type { QuickFix } from "../../document/diagnostic.js";
 import type { Finding } from "../../rules/rule.js";
 import { switchOf, textValueOf, writtenOn } from "../effectiveValue.js";
 import type { TrainingContext } from "../trainingContext.js";

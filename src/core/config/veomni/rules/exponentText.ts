@@ -1,5 +1,5 @@
-import { textOf } from "../../configNode.js";
-import { replaceFix } from "../../edits.js";
+import { textOf } from "../../document/configNode.js";
+import { replaceFix } from "../../document/edits.js";
 import type { Finding } from "../../rules/rule.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";

@@ -1,4 +1,4 @@
-import { followAlias } from "../../configNode.js";
+import { followAlias } from "../../document/configNode.js";
 import { entriesNotText, kindOf, quoteEntryFixes } from "../../rules/listEntryNotString.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingContext } from "../trainingContext.js";

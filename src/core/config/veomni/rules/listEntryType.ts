@@ -1,6 +1,6 @@
-import { type ConfigNode, followAlias, scalarOf } from "../../configNode.js";
-import type { QuickFix } from "../../diagnostic.js";
-import { replaceFix } from "../../edits.js";
+import { type ConfigNode, followAlias, scalarOf } from "../../document/configNode.js";
+import type { QuickFix } from "../../document/diagnostic.js";
+import { replaceFix } from "../../document/edits.js";
 import { kindOf } from "../../rules/listEntryNotString.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingFieldType } from "../fields/trainingField.js";

@@ -1,4 +1,4 @@
-import { isDeferred, scalarOf } from "../../configNode.js";
+import { isDeferred, scalarOf } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import { textValueOf } from "../effectiveValue.js";
 import type { TrainingContext } from "../trainingContext.js";

@@ -1,4 +1,4 @@
-import { isDeferred } from "../../configNode.js";
+import { isDeferred } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import { lengthOf, switchOf } from "../effectiveValue.js";
 import { asyncSwitch, moduleList } from "../offloadNames.js";

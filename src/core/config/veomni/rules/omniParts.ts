@@ -1,4 +1,4 @@
-import { asMapping, entryOf, type MappingEntry } from "../../configNode.js";
+import { asMapping, entryOf, type MappingEntry } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingContext } from "../trainingContext.js";
 import { placedKey } from "../trainingContext.js";

@@ -1,5 +1,5 @@
-import { scalarOf } from "../../configNode.js";
-import { replaceFix } from "../../edits.js";
+import { scalarOf } from "../../document/configNode.js";
+import { replaceFix } from "../../document/edits.js";
 import { describeRange, isInside } from "../../rules/outOfRange.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingRange } from "../fields/trainingField.js";

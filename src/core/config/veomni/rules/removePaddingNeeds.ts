@@ -1,4 +1,4 @@
-import { asMapping } from "../../configNode.js";
+import { asMapping } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import { lengthOf, numberOf, switchOf, textValueOf, writtenOn } from "../effectiveValue.js";
 import { asyncSwitch, syncSwitch } from "../offloadNames.js";

@@ -1,4 +1,4 @@
-import { asMapping } from "../../configNode.js";
+import { asMapping } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import { fieldAt } from "../fields/fieldTable.js";
 import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";

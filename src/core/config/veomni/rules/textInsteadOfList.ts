@@ -1,6 +1,6 @@
-import { isDeferred, textOf } from "../../configNode.js";
-import { replaceFix } from "../../edits.js";
-import { quoteText } from "../../rawList.js";
+import { isDeferred, textOf } from "../../document/configNode.js";
+import { replaceFix } from "../../document/edits.js";
+import { quoteText } from "../../document/rawList.js";
 import type { Finding } from "../../rules/rule.js";
 import { meantPatterns } from "../../rules/textInsteadOfList.js";
 import { switchOf } from "../effectiveValue.js";

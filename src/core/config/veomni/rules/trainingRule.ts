@@ -1,4 +1,4 @@
-import type { Severity } from "../../diagnostic.js";
+import type { Severity } from "../../document/diagnostic.js";
 import type { Finding, RuleFacts } from "../../rules/rule.js";
 import { type LayoutId, refusesUnknownKeys } from "../layout.js";
 import type { TrainingContext } from "../trainingContext.js";

@@ -1,5 +1,5 @@
-import { replaceFix } from "../../edits.js";
-import { nearestSpelling } from "../../spelling.js";
+import { nearestSpelling } from "../../../base/spelling.js";
+import { replaceFix } from "../../document/edits.js";
 import { layoutIds } from "../layout.js";
 import { trainingText } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";

@@ -1,8 +1,8 @@
-import { isDeferred, textOf } from "../../configNode.js";
-import type { Severity } from "../../diagnostic.js";
-import { replaceFix } from "../../edits.js";
+import { nearestSpelling } from "../../../base/spelling.js";
+import { isDeferred, textOf } from "../../document/configNode.js";
+import type { Severity } from "../../document/diagnostic.js";
+import { replaceFix } from "../../document/edits.js";
 import type { Finding } from "../../rules/rule.js";
-import { nearestSpelling } from "../../spelling.js";
 import type { TrainingValues } from "../fields/trainingField.js";
 import type { LayoutId } from "../layout.js";
 import type { TrainingContext } from "../trainingContext.js";

@@ -1,4 +1,4 @@
-import { type UnquotedPattern, unquotedPatterns } from "../../patternList.js";
+import { type UnquotedPattern, unquotedPatterns } from "../../patterns/patternList.js";
 import { unquotedFindings } from "../../rules/unquotedPattern.js";
 import type { TrainingContext } from "../trainingContext.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";

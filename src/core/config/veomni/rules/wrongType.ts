@@ -1,9 +1,9 @@
-import { type ConfigNode, followAlias, isDeferred } from "../../configNode.js";
-import type { QuickFix } from "../../diagnostic.js";
-import { indentationBefore, lineBreakOf, replaceFix } from "../../edits.js";
-import { unquotedPatterns } from "../../patternList.js";
-import type { ScalarValue } from "../../plainScalar.js";
-import { quoteText } from "../../rawList.js";
+import { type ConfigNode, followAlias, isDeferred } from "../../document/configNode.js";
+import type { QuickFix } from "../../document/diagnostic.js";
+import { indentationBefore, lineBreakOf, replaceFix } from "../../document/edits.js";
+import type { ScalarValue } from "../../document/plainScalar.js";
+import { quoteText } from "../../document/rawList.js";
+import { unquotedPatterns } from "../../patterns/patternList.js";
 import type { Finding } from "../../rules/rule.js";
 import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMismatch.js";
 import { isBrokenNearby } from "../brokenNearby.js";

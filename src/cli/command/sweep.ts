@@ -1,0 +1,184 @@
+import { resolve } from "node:path";
+import type { FileSource } from "../../core/base/files.js";
+import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { decodeUtf8 } from "../../core/base/utf8.js";
+import { maxConfigLength } from "../../core/config/document/configDocument.js";
+import { readOffloadSettings } from "../../core/config/offloadSettings.js";
+import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import { readNamedModel } from "../../core/profile/namedModel.js";
+import { Simulator, type SimulatorPort } from "../../core/profile/simulator.js";
+import { bestPoint } from "../../core/sweep/choose.js";
+import { describePoint } from "../../core/sweep/explain.js";
+import { MOST_SIMULATED_STEPS } from "../../core/sweep/grid.js";
+import type { SweepPoint } from "../../core/sweep/points.js";
+import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
+import { parseSweepArguments, type SweepArguments } from "../../core/sweep/sweepArguments.js";
+import { nodeFiles } from "../../node/nodeFiles.js";
+import { type CliIo, ExitCode } from "../io.js";
+import { problemText } from "../report/problemText.js";
+import { formatSweep } from "../report/sweepReport.js";
+import { replaceFile } from "./replaceFile.js";
+import { nodeSimulatorPort } from "./simulatorPort.js";
+import { SweepProgress } from "./sweepProgress.js";
+
+/** `offload-lens sweep`: simulates a grid of settings and says which to choose. */
+export function sweep(args: string[], io: CliIo): Promise<number> {
+  return sweepWith(nodeFiles, nodeSimulatorPort, args, io);
+}
+
+/** The same with given files and processes. */
+export async function sweepWith(
+  files: FileSource,
+  port: SimulatorPort,
+  args: readonly string[],
+  io: CliIo,
+): Promise<number> {
+  const parsed = parseSweepArguments(args);
+  if (parsed.kind === "help") {
+    io.stdout(HELP);
+    return ExitCode.fine;
+  }
+  if (parsed.kind === "wrong") {
+    io.stderr(`${parsed.message}\nSee \`offload-lens sweep --help\`.\n`);
+    return ExitCode.wrongUsage;
+  }
+  const outcome = await simulateAll(files, port, parsed.sweep, io);
+  if (!outcome.ok) return failed(io, outcome.problem);
+  const result = outcome.value;
+  io.stdout(parsed.sweep.json ? `${JSON.stringify(result)}\n` : formatSweep(result));
+  for (const { code, message } of result.warnings) io.stderr(`${code}: ${message}\n`);
+  if (parsed.sweep.writePath === undefined) return ExitCode.fine;
+  const written = await writeChoice(files, resolve(io.cwd, parsed.sweep.writePath), result, io);
+  return written.ok ? ExitCode.fine : failed(io, written.problem);
+}
+
+async function simulateAll(
+  files: FileSource,
+  port: SimulatorPort,
+  { model, base, grid, named, budgetBytes, json }: SweepArguments,
+  io: CliIo,
+): Promise<Outcome<SweepResult>> {
+  const read = await readNamedModel(files, model, io.env, (path) => resolve(io.cwd, path));
+  if (!read.ok) return read;
+  const { configJson, notes } = read.value;
+  for (const note of notes) io.stderr(`${note}\n`);
+  const simulator = new Simulator(port);
+  let isCancelled = false;
+  const stopListening = io.onInterrupt?.(() => {
+    isCancelled = true;
+    // Ends the request under way with its process, which may hang or be stopped.
+    simulator.dispose();
+  });
+  const progress = new SweepProgress(io, port, json);
+  try {
+    return await runSweep(
+      (request) => simulator.simulate(request),
+      { ...base, device: deviceOf(base.device, io.cwd), configJson },
+      grid,
+      { budgetBytes, named },
+      (done, total) => progress.show(done, total),
+      () => isCancelled,
+    );
+  } finally {
+    simulator.dispose();
+    stopListening?.();
+    progress.end();
+  }
+}
+
+/** A profile file is named from where the command was given. */
+function deviceOf(device: string, cwd: string): string {
+  const name = device.slice("sim:".length);
+  return name.endsWith(".json") ? `sim:${resolve(cwd, name)}` : device;
+}
+
+async function writeChoice(
+  files: FileSource,
+  path: string,
+  { points }: SweepResult,
+  io: CliIo,
+): Promise<Outcome<undefined>> {
+  const writable: readonly SweepPoint[] = points.filter(isWritable);
+  const choice = writable[bestPoint(writable) ?? -1];
+  if (choice === undefined) return fail(nothingFits);
+  const text = await readText(files, path);
+  if (!text.ok) return text;
+  const blocks = readOffloadSettings(path, text.value, io.env);
+  const block = blocks.find((candidate) => candidate.enabled === true) ?? blocks[0];
+  const edited = choiceEdit(path, text.value, block?.blockPath ?? "", choice);
+  if (!edited.ok) return edited;
+  const { edit, notes } = edited.value;
+  const after = text.value.slice(0, edit.span.start) + edit.newText + text.value.slice(edit.span.end);
+  if (after !== text.value) {
+    const replaced = await replaceFile(path, path, text.value, after);
+    if (!replaced.ok) return replaced;
+  }
+  io.stderr(`${after === text.value ? `${path} says this already` : `Wrote ${path}`}: ${describePoint(choice)}.\n`);
+  for (const note of notes) io.stderr(`${note}\n`);
+  return succeed(undefined);
+}
+
+async function readText(files: FileSource, path: string): Promise<Outcome<string>> {
+  const info = await files.info(path);
+  if (!info.ok) return info;
+  if (info.value.sizeBytes > maxConfigLength)
+    return fail(unreadable(path, `It is larger than ${maxConfigLength} bytes.`));
+  const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
+  if (!bytes.ok) return bytes;
+  const text = decodeUtf8(bytes.value);
+  return text === undefined ? fail(unreadable(path, "It is not UTF-8.")) : succeed(text);
+}
+
+function unreadable(path: string, cause: string): Problem {
+  return {
+    code: "CONFIG_UNREADABLE",
+    message: `${path} is not read.`,
+    cause,
+    nextStep: "Check that this is the config.",
+  };
+}
+
+const nothingFits: Problem = {
+  code: "SWEEP_NOTHING_FITS",
+  message: "No point that a VeOmni configuration can say fits the budget.",
+  nextStep: "Raise --memory-gib, use more ranks (--world-size), or shorter sequences.",
+};
+
+function failed(io: CliIo, problem: Problem): number {
+  io.stderr(`${problemText(problem)}\n`);
+  return ExitCode.failed;
+}
+
+const HELP = `offload-lens sweep: simulate a grid of settings and say which to choose.
+
+Usage: offload-lens sweep (--model DIR|ID | --config-json FILE) [options]
+
+  --model DIR|ID         checkpoint directory, of which only config.json is read, or a model id that the Hugging
+                         Face cache or the catalogue has; no network is used
+  --config-json FILE     the config.json itself
+  --device sim:NAME      simulated device: H200, H100, A100, L20, RTX4090, or sim:FILE.json for a profile that a
+                         calibration wrote (default sim:H200)
+  --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048)
+  --micro-batch N[,N...] sequences per step (default 1)
+  --gc on|off|both       gradient checkpointing (default both)
+  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
+                         \`all\` (default all)
+  --patterns P[,P...]    layers that veomni_async takes: all, second (every second), half (the first half); default
+                         all three
+  --cache-limit-gb X[,X] limits of the idle host pool in GiB (default 4,0.25)
+  --memory-gib X         memory budget per device (default the device's own)
+  --layers N             only the first N layers of the model
+  --world-size N         ranks of FSDP2 (default 1)
+  --sp N                 of them, ranks that share one sequence (default 1)
+  --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default 0)
+  --op-model NAME        which tensors a layer saves: hf-eager, fused, hf-eager-fused, gemma-eager, olmo2-eager,
+                         cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or
+                         fused-layernorm-gelu (default that of the model's family)
+  --write FILE           write the choice into the VeOmni block of a YAML config
+  --json                 print the result as JSON (schema offload-sweep/1)
+
+At most ${MOST_SIMULATED_STEPS} steps are simulated in all: three for each point of the grid, more where lengths take turns.
+What does not apply to the model is left out and named; what you named yourself is then an error.
+Every time is simulated and carries a range; bytes and counters are exact for models that the engine knows.
+Exit: 0 fine, 1 the sweep failed, 2 wrong usage.
+`;

@@ -1,0 +1,60 @@
+import { formatBytes } from "../../core/base/quantities.js";
+import type { ModuleEffect, SelectionEffects } from "../../core/modules/estimate/estimate.js";
+
+/** What a selection does in a step, as lines of text for people. */
+export function effectLines(effects: SelectionEffects): readonly string[] {
+  const { workload, totals, warnings } = effects;
+  const gc = workload.gradientCheckpointing ? "on" : "off";
+  const head =
+    `In a step of ${workload.microBatch} × ${workload.seqLen} tokens, gradient checkpointing ${gc}, ` +
+    `hidden size ${effects.hiddenSize ?? "unknown"}, ${workload.bytesPerElement} bytes per element:`;
+  const pool = totals.firstStep;
+  const later = totals.laterSteps;
+  return [
+    "",
+    head,
+    ...groups(effects.modules).map((line) => `  ${line}`),
+    `  freed after forward  ${totals.freedAfterForward.arithmetic}`,
+    `  host buffers         ${totals.pinnedNeeded.arithmetic}`,
+    `  pinned below         ${totals.pinnedBlocks.arithmetic}, blocks rounded up to powers of two`,
+    `  pool limit           ${formatBytes(totals.cacheLimitBytes)}`,
+    ...(pool === null || later === null
+      ? []
+      : [`  first step           ${countsOf(pool)}`, `  each later step      ${countsOf(later)}, while shapes repeat`]),
+    ...warnings.map(({ code, message }) => `  ${code}: ${message}`),
+  ];
+}
+
+function countsOf(counts: NonNullable<SelectionEffects["totals"]["firstStep"]>): string {
+  const { allocations, reuses, evictions, drops } = counts;
+  return `${allocations} allocations, ${reuses} reuses, ${evictions} evictions, ${drops} drops`;
+}
+
+/** One line for all modules of the same place in their layers to which the same happens, in the order of their first. */
+function groups(modules: readonly ModuleEffect[]): readonly string[] {
+  const runs = new Map<string, ModuleEffect[]>();
+  for (const module of modules) {
+    const { effect, copies, bytes, reason } = module;
+    const key = JSON.stringify([module.name.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, "#"), effect, copies, bytes, reason]);
+    const run = runs.get(key);
+    if (run === undefined) runs.set(key, [module]);
+    else run.push(module);
+  }
+  return Array.from(runs.values(), (run) => {
+    const [first] = run;
+    if (first === undefined) return "";
+    const nameOf = (name: string) => (name === "" ? "(the model)" : name);
+    const names = run.length === 1 ? nameOf(first.name) : `${nameOf(first.name)} … ${nameOf(run.at(-1)?.name ?? "")}`;
+    return `${names}: ${whatOf(first, run.length)} (${first.reason})`;
+  });
+}
+
+function whatOf({ effect, copies, bytes }: ModuleEffect, count: number): string {
+  if (effect === "nothing") return "nothing moves";
+  if (effect === "stays") return "stays on the device";
+  if (effect === "unknown") return "not known";
+  const each = count > 1 ? " each" : "";
+  return bytes === null
+    ? `moves${each}, bytes unknown`
+    : `${formatBytes(bytes)}${each} in ${copies} ${copies === 1 ? "copy" : "copies"}`;
+}

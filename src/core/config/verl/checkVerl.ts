@@ -1,0 +1,31 @@
+import type { ConfigDocument } from "../document/configDocument.js";
+import type { Diagnostic } from "../document/diagnostic.js";
+import { inTextOrder } from "../document/inTextOrder.js";
+import { duplicateKeys } from "../rules/duplicateKey.js";
+import { type BlockContext, type BlockRule, type CheckOptions, diagnosticOf } from "../rules/rule.js";
+import { patternsOf } from "../rules/unquotedPattern.js";
+import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
+import type { DocumentKind } from "./recognise.js";
+import { blockRules, fieldRules } from "./rules/registry.js";
+
+/** Runs every rule on a recognised YAML file of verl; generated reference files have no findings. */
+export function checkVerl(
+  path: string,
+  document: ConfigDocument,
+  kind: DocumentKind,
+  options: CheckOptions,
+): Diagnostic[] {
+  if (kind.generated) return [];
+  const explained = kind.blocks.flatMap((block) => patternsOf({ document, block })).map((pattern) => pattern.span);
+  return inTextOrder([
+    ...syntaxDiagnostics(document, explained),
+    ...duplicateKeys(path, document),
+    ...kind.blocks.flatMap((block) => runRules(blockRules, { path, document, kind, block, options })),
+    ...kind.optimizers.flatMap((block) => runRules(fieldRules, { path, document, kind, block, options })),
+  ]);
+}
+
+/** The findings of some rules on one block. */
+export function runRules(rules: readonly BlockRule[], context: BlockContext): readonly Diagnostic[] {
+  return rules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
+}

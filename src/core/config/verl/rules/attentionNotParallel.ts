@@ -1,0 +1,32 @@
+import { integerIn, textIn } from "../../document/literalValues.js";
+import { engineExample } from "../../rules/example.js";
+import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import { writtenField } from "../writtenFields.js";
+import { setFix } from "./switchFixes.js";
+
+/** Sequence parallelism with a kernel that knows nothing of it. */
+export const attentionNotParallel: BlockRule = {
+  code: "attention-not-parallel",
+  severities: ["warning"],
+  explanation:
+    "With ulysses_parallel_size above 1 each rank holds a part of the sequence. Only the kernels with _with_sp (flash_attention_2, 3 and 4 are rewritten to them) and VeOmni's flex and magi kernels gather it; eager and sdpa attend to their own part.",
+  example: engineExample("ulysses_parallel_size: 2", "attn_implementation: sdpa"),
+  check: findingFor,
+};
+
+function findingFor(context: BlockContext): readonly Finding[] {
+  const { block, document } = context;
+  const written = writtenField(block, "attn_implementation");
+  const kernel = textIn(document.root, block.mapping, "attn_implementation");
+  const size = integerIn(document.root, block.mapping, "ulysses_parallel_size");
+  if (written === undefined || size === undefined || size <= 1) return [];
+  if (kernel !== "eager" && kernel !== "sdpa") return [];
+  return [
+    {
+      span: written.entry.span,
+      severity: "warning",
+      message: `${kernel} is not aware of sequence parallelism (ulysses_parallel_size ${size}).`,
+      fixes: setFix("Set attn_implementation to flash_attention_2", context, written.entry, "flash_attention_2"),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { asMapping, entryOf, isDeferred, type MappingEntry, textOf } from "../../document/configNode.js";
+import { fileExample } from "../../rules/example.js";
+import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import { setFix } from "./switchFixes.js";
+
+/** A veomni block in a file that trains with another engine. */
+export const engineNotVeomni: BlockRule = {
+  code: "engine-not-veomni",
+  severities: ["warning", "error"],
+  explanation:
+    "The veomni blocks exist only with model_engine: veomni, and the policy's strategy names the same engine. With another engine nothing reads them; on the command line Hydra even refuses their keys.",
+  example: fileExample("model_engine: dp", "actor_rollout_ref:", "  actor:", "    veomni:", "      seed: 42"),
+  check: (context) => [
+    ...findingFor(context, entryOf(asMapping(context.document.root), "model_engine")),
+    ...(context.block.role === "sft" ? [] : findingFor(context, entryOf(context.block.parent, "strategy"))),
+  ],
+};
+
+function findingFor(context: BlockContext, entry: MappingEntry | undefined): readonly Finding[] {
+  const chosen = textOf(entry?.value);
+  if (entry === undefined || chosen === undefined || chosen === "veomni" || isDeferred(entry.value)) return [];
+  return [
+    {
+      span: entry.span,
+      severity: "warning",
+      message: `${entry.key} is ${chosen.slice(0, 40)}, so ${context.block.path} is not used.`,
+      fixes: setFix(`Set ${entry.key} to veomni`, context, entry, "veomni"),
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { MappingEntry } from "../../document/configNode.js";
+import { entryOf, scalarOf } from "../../document/configNode.js";
+import { followReference } from "../../document/interpolation.js";
+import type { BlockContext } from "../../rules/rule.js";
+import { asyncSwitchOf } from "../offloadSwitch.js";
+
+const key = "activation_offload_host_cache_limit_gb";
+const defaultLimitGb = 4;
+
+/** The idle cache that a block keeps, with the entry to point at: the limit, else the switch that turns the default on. */
+export interface OffloadCache {
+  readonly limitGb: number;
+  readonly entry: MappingEntry;
+  readonly isDefault: boolean;
+}
+
+/** The cache limit of a block whose offload is on; `undefined` for limits that fail or that only the run knows. */
+export function offloadCacheOf({
+  block,
+  document,
+}: Pick<BlockContext, "block" | "document">): OffloadCache | undefined {
+  if (asyncSwitchOf(block) !== "on") return undefined;
+  const written = entryOf(block.mapping, key);
+  const toggle = entryOf(block.mapping, "enable_async_activation_offload");
+  if (written === undefined) {
+    return toggle === undefined ? undefined : { limitGb: defaultLimitGb, entry: toggle, isDefault: true };
+  }
+  const value = scalarOf(followReference(document.root, written.value));
+  if (value?.type !== "int" && value?.type !== "float") return undefined;
+  const isUsable = Number.isFinite(value.value) && value.value >= 0;
+  return isUsable ? { limitGb: value.value, entry: written, isDefault: false } : undefined;
+}
+
+/** Sets the limit where it stands, else adds it to the block. */
+export const offloadCacheKey = key;

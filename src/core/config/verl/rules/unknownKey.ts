@@ -1,0 +1,66 @@
+import { nearestSpelling } from "../../../base/spelling.js";
+import { entryOf, textOf } from "../../document/configNode.js";
+import type { QuickFix, Severity } from "../../document/diagnostic.js";
+import { removeFix, replaceFix } from "../../document/edits.js";
+import { engineExample } from "../../rules/example.js";
+import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import { isHydraKey } from "../fields/verlEngine.js";
+import { homeOf } from "../fields/verlHomes.js";
+import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
+
+const maxReported = 1_000;
+
+/** A key that the engine's dataclass does not have, with the nearest one that it has. */
+export const unknownKey: BlockRule = {
+  code: "unknown-key",
+  severities: ["error", "information"],
+  explanation:
+    "Hydra passes every key of the block to the constructor of the dataclass, and an unknown one is an unexpected argument: the trainer stops at start-up.",
+  example: engineExample("parm_offload: true"),
+  check: (context) =>
+    writtenFields(context.block)
+      .filter((written) => isUnknown(context, written))
+      .slice(0, maxReported)
+      .map((written) => findingFor(context, written)),
+};
+
+function isUnknown({ block }: BlockContext, written: WrittenField): boolean {
+  if (written.field !== undefined || isHydraKey(written.entry.key)) return false;
+  const table = tableOf(block);
+  if (table.foreign(written.key) !== undefined || table.removed(written.key) !== undefined) return false;
+  return homeOf(block, written.key) === undefined;
+}
+
+function findingFor(context: BlockContext, written: WrittenField): Finding {
+  const name = written.entry.key;
+  const prefix = written.key.slice(0, Math.max(0, written.key.length - name.length - 1));
+  const table = tableOf(context.block);
+  const nearest = nearestSpelling(name, table.keysUnder(prefix));
+  const suggestion = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return {
+    span: written.entry.keySpan,
+    severity: severityOf(context),
+    message: `${table.owner} has no key ${shorten(written.key)}, so building its config fails.${suggestion}`,
+    fixes: [...renameFixes(written, nearest), ...removeFixes(context, written)],
+  };
+}
+
+/** A class of the user's own may take keys that we do not know. */
+function severityOf(context: BlockContext): Severity {
+  const target = textOf(entryOf(context.block.mapping, "_target_")?.value);
+  const known = tableOf(context.block).field("_target_")?.allowed?.values ?? [];
+  return target === undefined || known.includes(target) ? "error" : "information";
+}
+
+function renameFixes(written: WrittenField, nearest: string | undefined): readonly QuickFix[] {
+  if (nearest === undefined || entryOf(written.container, nearest) !== undefined) return [];
+  return [replaceFix(`Rename to ${nearest}`, written.entry.keySpan, nearest)];
+}
+
+function removeFixes(context: BlockContext, written: WrittenField): readonly QuickFix[] {
+  return removeFix(`Remove ${shorten(written.entry.key)}`, context, written.container, written.entry);
+}
+
+function shorten(key: string): string {
+  return key.length <= 80 ? key : `${key.slice(0, 80)}…`;
+}

@@ -1,0 +1,53 @@
+import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import type { FieldSpec, FieldTable } from "./fields/fieldSpec.js";
+import { verlEngineTable } from "./fields/verlEngine.js";
+import type { EngineBlock } from "./recognise.js";
+
+/** One key as a file writes it, with the row that describes it. */
+export interface WrittenField {
+  /** Relative to the block: `router_replay.mode`. */
+  readonly key: string;
+  readonly entry: MappingEntry;
+  readonly container: MappingNode;
+  /** Absent for keys that the engine does not know. */
+  readonly field?: FieldSpec;
+}
+
+/** A block has some fifty keys. More than this are not looked at, so that a hostile file costs no more than a long one. */
+const maxKeys = 1_000;
+
+/** Many rules ask for the fields of the same block; they share one walk. */
+const walked = new WeakMap<MappingNode, { readonly table: FieldTable; readonly fields: readonly WrittenField[] }>();
+
+/** The table that describes the keys of a block. */
+export function tableOf(block: EngineBlock): FieldTable {
+  return block.table ?? verlEngineTable;
+}
+
+/** Every key of a block and of its nested blocks, in text order. */
+export function writtenFields(block: EngineBlock): readonly WrittenField[] {
+  const table = tableOf(block);
+  const known = walked.get(block.mapping);
+  if (known?.table === table) return known.fields;
+  const fields = fieldsIn(table, block.mapping, "");
+  walked.set(block.mapping, { table, fields });
+  return fields;
+}
+
+/** The key of a block, if the file writes it. */
+export function writtenField(block: EngineBlock, key: string): WrittenField | undefined {
+  const entry = entryOf(block.mapping, key);
+  const field = tableOf(block).field(key);
+  if (entry === undefined || field === undefined) return undefined;
+  return { key, entry, container: block.mapping, field };
+}
+
+function fieldsIn(table: FieldTable, container: MappingNode, prefix: string): readonly WrittenField[] {
+  return container.entries.slice(0, maxKeys).flatMap((entry) => {
+    const key = `${prefix}${entry.key}`;
+    const field = table.field(key);
+    if (field === undefined) return [{ key, entry, container }];
+    const nested = field.type === "map" && table.keysUnder(key).length > 0 ? asMapping(entry.value) : undefined;
+    return [{ key, entry, container, field }, ...(nested === undefined ? [] : fieldsIn(table, nested, `${key}.`))];
+  });
+}

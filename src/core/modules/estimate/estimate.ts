@@ -1,0 +1,266 @@
+import { formatBytes, formatExactBytes } from "../../base/quantities.js";
+import { canonicalName } from "../selection/attributes.js";
+import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
+import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
+import type { ModuleTree } from "../tree.js";
+import { copiedAgain, effectWarnings } from "./estimateWarnings.js";
+import { inputSavesOf, readersBeside, readsSavedOutput } from "./inputSaves.js";
+import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
+
+/** What runs through the model in one step on one device. */
+export interface EffectWorkload {
+  /** Tokens per sequence. */
+  readonly seqLen: number;
+  /** Sequences per micro-batch. */
+  readonly microBatch: number;
+  readonly gradientCheckpointing: boolean;
+  /** `activation_offload_host_cache_limit_gb`, in units of 2^30 bytes. */
+  readonly cacheLimitGb: number;
+  /** 2 for bf16. */
+  readonly bytesPerElement: number;
+}
+
+/** Without other information: what verl's and VeOmni's defaults amount to. */
+export const defaultWorkload: EffectWorkload = {
+  seqLen: 2048,
+  microBatch: 1,
+  gradientCheckpointing: true,
+  cacheLimitGb: 4,
+  bytesPerElement: 2,
+};
+
+/**
+ * What the offload does for one selected module in a step. `moves`: `copies` tensors go to the host, `bytes` in all; `stays`: they
+ * are taken but the last index keeps them; `nothing`: no tensor is taken; `unknown`: the configuration cannot say.
+ */
+export interface ModuleEffect {
+  readonly name: string;
+  readonly index: number;
+  readonly effect: "moves" | "stays" | "nothing" | "unknown";
+  readonly copies: number | null;
+  readonly bytes: number | null;
+  readonly reason: string;
+}
+
+/** A figure with the arithmetic behind it; `bytes` is `null` where something is unknown. */
+export interface Sum {
+  readonly bytes: number | null;
+  readonly arithmetic: string;
+}
+
+/** Everything that a selection does in a step, without running it. */
+export interface SelectionEffects {
+  readonly workload: EffectWorkload;
+  readonly hiddenSize: number | null;
+  readonly modules: readonly ModuleEffect[];
+  readonly totals: {
+    /** Device memory that is free after forward and would not be without the offload. */
+    readonly freedAfterForward: Sum;
+    /** Host buffers in flight at the end of forward. */
+    readonly pinnedNeeded: Sum;
+    /** What PyTorch's allocator below the pool pins for them: each block a power of two. */
+    readonly pinnedBlocks: Sum;
+    readonly cacheLimitBytes: number;
+    /** The pool in the first step and in each later one, while shapes repeat; `null` where bytes or copies are unknown. */
+    readonly firstStep: PoolCounts | null;
+    readonly laterSteps: PoolCounts | null;
+  };
+  readonly warnings: readonly PatternNote[];
+}
+
+/** One module with what is needed to sum up. */
+export interface JudgedModule {
+  readonly entry: SelectedEntry;
+  readonly role: ModuleRole;
+  readonly effect: ModuleEffect;
+  /** Bytes of each copy that goes to the host. */
+  readonly buffers: readonly number[] | null;
+  /** Copies of its input that are made on the device and remain where the module is not copied, or not freed, in forward. */
+  readonly clones: number;
+}
+
+/** The effects of a selection on the tree that it was made on. */
+export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: EffectWorkload): SelectionEffects {
+  const judged = instancesOf(result, tree).map((entry) => judge(entry, tree, workload));
+  const cacheLimitBytes = Math.floor(workload.cacheLimitGb * 2 ** 30);
+  const buffers = judged.every((module) => module.buffers !== null)
+    ? judged.flatMap((module) => module.buffers ?? [])
+    : null;
+  const isKnown = buffers !== null && copiedAgain(judged, workload) === undefined;
+  const [firstStep, , laterSteps] = isKnown ? simulatePool(buffers, cacheLimitBytes, 3) : [];
+  return {
+    workload,
+    hiddenSize: tree.dimensions?.hiddenSize ?? null,
+    modules: judged.map((module) => module.effect),
+    totals: {
+      freedAfterForward: freed(judged, workload, tree),
+      pinnedNeeded: sumOf(buffers, (bytes) => bytes),
+      pinnedBlocks: sumOf(buffers, pinnedBlockBytes),
+      cacheLimitBytes,
+      firstStep: firstStep ?? null,
+      laterSteps: laterSteps ?? null,
+    },
+    warnings: effectWarnings(judged, tree, workload, { buffers, cacheLimitBytes }),
+  };
+}
+
+/** Each instance once, with the index that it runs with, in the order in which the model runs them. */
+function instancesOf(result: SelectionResult, tree: ModuleTree): readonly SelectedEntry[] {
+  const last = new Map<string, SelectedEntry>();
+  for (const entry of result.selected) last.set(canonicalName(tree, entry.name), entry);
+  const places = new Map(tree.modules.map((module, place) => [module.name, place]));
+  const placeOf = (name: string) => places.get(name) ?? Number.MAX_SAFE_INTEGER;
+  return [...last].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([, entry]) => entry);
+}
+
+function judge(entry: SelectedEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
+  const role = roleOf(tree, canonicalName(tree, entry.name));
+  const saves = savesOf(entry, role, tree, workload);
+  const one = saves.count === 0 ? 0 : inputBytes(entry.name, role, tree, workload);
+  const clones = saves.areViews === true ? (saves.count ?? 0) : 0;
+  const effectOf = (effect: ModuleEffect["effect"], copies: number | null, bytes: number | null): ModuleEffect => {
+    return { name: entry.name, index: entry.effectiveIndex, effect, copies, bytes, reason: saves.reason };
+  };
+  if (saves.count === undefined) return { entry, role, clones, effect: effectOf("unknown", null, null), buffers: null };
+  if (saves.count === 0) return { entry, role, clones, effect: effectOf("nothing", 0, 0), buffers: [] };
+  const bytes = one === undefined ? null : one * saves.count;
+  if (entry.staysOnDevice) return { entry, role, clones, effect: effectOf("stays", 0, 0), buffers: [] };
+  const buffers = one === undefined ? null : Array.from({ length: saves.count }, () => one);
+  return { entry, role, clones, effect: effectOf("moves", saves.count, bytes), buffers };
+}
+
+interface Saves {
+  readonly count: number | undefined;
+  readonly areViews?: true;
+  readonly reason: string;
+}
+
+function savesOf(entry: SelectedEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
+  if (role.kind === "model") {
+    return { count: undefined, reason: "called without hidden_states: every tensor saved under it is taken" };
+  }
+  if (role.kind === "container") return { count: 0, reason: "a container is never called" };
+  if (role.kind === "embedding") return { count: 1, reason: "called with token ids, which it saves" };
+  if (role.kind === "layer" && workload.gradientCheckpointing) {
+    return isCheckpointedFromOutside(tree)
+      ? { count: 0, reason: "its checkpoint is around the hooks, so they see nothing useful" }
+      : { count: 1, reason: "the checkpoint saves the layer's input" };
+  }
+  const saves = inputSavesOf(tree, canonicalName(tree, entry.name));
+  return saves ?? { count: undefined, reason: "what it saves of its input is not known here" };
+}
+
+/** Bytes of the tensor that the module is called with. */
+function inputBytes(name: string, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): number | undefined {
+  const tokens = workload.seqLen * workload.microBatch;
+  if (role.kind === "embedding") return tokens * 8;
+  if ((role.kind === "layer" || role.kind === "inside") && role.tokens === "data") return undefined;
+  const width = inputWidth(name, tree);
+  return width === undefined ? undefined : tokens * width * workload.bytesPerElement;
+}
+
+function inputWidth(name: string, tree: ModuleTree): number | undefined {
+  const { hiddenSize, feedForwardSize, heads, headSize } = tree.dimensions ?? {};
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (last === "down_proj") return feedForwardSize;
+  if (last === "o_proj") return heads === undefined || headSize === undefined ? undefined : heads * headSize;
+  return hiddenSize;
+}
+
+/** A moved input frees itself once, however often it was copied; inside a checkpoint nothing would have been kept anyway. */
+function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: ModuleTree): Sum {
+  const held = heldElsewhere(judged, tree);
+  const runsLast = runningLast(judged);
+  const counted = judged.filter(
+    (module) =>
+      module.effect.effect === "moves" &&
+      !(module.role.kind === "inside" && workload.gradientCheckpointing) &&
+      module.role.kind !== "embedding" &&
+      module !== runsLast &&
+      !held.has(module.entry.name),
+  );
+  const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
+  const known = sizes.filter((size) => size !== null);
+  if (known.length < sizes.length || judged.some(({ role }) => role.kind === "model")) {
+    return { bytes: null, arithmetic: "not known: the size of some tensors is not in the configuration" };
+  }
+  const [first] = known;
+  const same = first !== undefined && known.every((size) => size === first);
+  const cloned = clonedBytes(judged, held, { workload, tree });
+  const bytes = Math.max(0, known.reduce((sum, size) => sum + size, 0) - cloned);
+  if (bytes === 0) {
+    return { bytes, arithmetic: `nothing: ${whyNothingIsFreed(judged, held)}` };
+  }
+  const less = cloned === 0 ? "" : ` − ${formatExactBytes(cloned)} that stay as copies on the device`;
+  if (!same) return { bytes, arithmetic: `${known.length} tensors${less}, ${formatExactBytes(bytes)}` };
+  const { microBatch, seqLen, bytesPerElement } = workload;
+  const width = first / (microBatch * seqLen * bytesPerElement);
+  const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B${less}`;
+  return { bytes, arithmetic: `${product} = ${formatExactBytes(bytes)} (${formatBytes(bytes)})` };
+}
+
+/**
+ * A copied tensor is freed when the next one is taken. After the module that runs last nothing is taken any more, so that its
+ * tensor is copied and stays, unless that module has the last index and is not copied at all.
+ */
+function runningLast(judged: readonly JudgedModule[]): JudgedModule | undefined {
+  return judged.findLast(({ entry, effect }) => effect.effect !== "nothing" && !fusedHead.test(entry.name));
+}
+
+/** VeOmni's loss takes the weight of this head and does not call it. */
+const fusedHead = /(^|\.)lm_head$/;
+
+/**
+ * What the module with the last index, and the one that runs last, keep beyond their inputs: clones of the views that linear layers
+ * save. They take the place of the input unless something else holds that. Inside a checkpoint the warning counts them.
+ */
+function clonedBytes(
+  judged: readonly JudgedModule[],
+  held: ReadonlySet<string>,
+  { workload, tree }: { readonly workload: EffectWorkload; readonly tree: ModuleTree },
+): number {
+  const kept = new Set([judged.find(({ effect }) => effect.effect === "stays"), runningLast(judged)]);
+  let bytes = 0;
+  for (const module of kept) {
+    if (module === undefined || module.clones === 0) continue;
+    if (module.role.kind === "inside" && workload.gradientCheckpointing) continue;
+    const one = inputBytes(module.entry.name, module.role, tree, workload) ?? 0;
+    bytes += one * (held.has(module.entry.name) ? module.clones : module.clones - 1);
+  }
+  return bytes;
+}
+
+/**
+ * Selected projections whose input stays: siblings read it too and do not give it up, or attention saves it. Where all siblings are
+ * selected, the first stands for the rest.
+ */
+function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
+  const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
+  const held = [...taken].filter((name) => {
+    if (readsSavedOutput(name)) return true;
+    const readers = readersBeside(tree, name);
+    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => taken.has(reader)));
+  });
+  return new Set(held);
+}
+
+function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {
+  const moving = judged.filter(({ effect }) => effect.effect === "moves");
+  if (moving.length === 0) return "no tensor leaves the device";
+  if (moving.some(({ role }) => role.kind === "layer")) return "what runs last is copied but not freed before backward";
+  const areHeld = moving.some(({ entry }) => held.has(entry.name));
+  return areHeld ? "other modules save the same tensor" : "the checkpoint would not have kept these tensors";
+}
+
+function sumOf(buffers: readonly number[] | null, sizeOf: (bytes: number) => number): Sum {
+  if (buffers === null) return { bytes: null, arithmetic: "not known" };
+  const groups = new Map<number, number>();
+  for (const bytes of buffers) groups.set(sizeOf(bytes), (groups.get(sizeOf(bytes)) ?? 0) + 1);
+  const bytes = buffers.reduce((sum, size) => sum + sizeOf(size), 0);
+  const parts = [...groups].map(([size, count]) => `${count} × ${formatExactBytes(size)}`);
+  const total = `${formatExactBytes(bytes)} (${formatBytes(bytes)})`;
+  return {
+    bytes,
+    arithmetic: parts.length === 0 ? "no buffer is needed" : `${parts.slice(0, 4).join(" + ")} = ${total}`,
+  };
+}

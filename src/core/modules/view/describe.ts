@@ -1,0 +1,164 @@
+import { formatBytes, grouped } from "../../base/quantities.js";
+import type { OffloadSettings } from "../../config/offloadSettings.js";
+import {
+  type EffectWorkload,
+  effectsOf,
+  type ModuleEffect,
+  type SelectionEffects,
+  type Sum,
+} from "../estimate/estimate.js";
+import { canonicalName } from "../selection/attributes.js";
+import type { PatternNote, SelectionResult } from "../selection/selectionResult.js";
+import type { ModuleTree, TreeSource } from "../tree.js";
+import { ModuleMark, type ModuleMarkValue } from "./moduleMarks.js";
+import type { ConfigSummary, Figure, ModelMessage, SelectionMessage } from "./protocol.js";
+
+const sourceNames: Readonly<Record<TreeSource, string>> = {
+  "python-dump": "Python dump",
+  checkpoint: "checkpoint",
+  "config-json": "config.json",
+  "tree-file": "tree file",
+};
+
+/** A tree as the page gets it. */
+export function describeModel(tree: ModuleTree, shown: string, id: number): ModelMessage {
+  const typeIds = new Map<string, number>();
+  const warnings = tree.warnings ?? [];
+  const types = tree.modules.map(({ type }) => {
+    if (type === undefined) return -1;
+    const known = typeIds.get(type) ?? typeIds.size;
+    typeIds.set(type, known);
+    return known;
+  });
+  return {
+    type: "model",
+    id,
+    title: tree.architecture ?? tree.modelType ?? lastPart(shown),
+    source: sourceNames[tree.source],
+    shown,
+    exact: tree.exact,
+    uncertain: tree.uncertain.filter((sentence) => !warnings.includes(sentence)),
+    warnings,
+    names: tree.modules.map(({ name }) => name),
+    typeNames: [...typeIds.keys()],
+    types,
+    containers: tree.modules.flatMap(({ name }, row) =>
+      tree.containers.has(name) || tree.moduleDicts.has(name) ? [row] : [],
+    ),
+  };
+}
+
+function lastPart(path: string): string {
+  return (
+    path
+      .replace(/[/\\]+$/, "")
+      .split(/[/\\]/)
+      .at(-1) ?? path
+  );
+}
+
+/** What a configuration says around the selection; `null` members are not written. */
+export interface DescribedConfig {
+  readonly fileName: string;
+  readonly settings: OffloadSettings;
+  readonly blocks: readonly string[];
+}
+
+/** A selection as the page gets it: one entry for each instance, with what it does in a step. */
+export function describeSelection(
+  tree: ModuleTree,
+  result: SelectionResult,
+  workload: EffectWorkload,
+  model: number,
+  config: DescribedConfig | undefined,
+): SelectionMessage {
+  const effects = effectsOf(result, tree, workload);
+  const rowOf = new Map(tree.modules.map(({ name }, row) => [name, row]));
+  const reasons = new Map<string, number>();
+  const selected = effects.modules.flatMap((effect) => {
+    const row = rowOf.get(canonicalName(tree, effect.name));
+    if (row === undefined) return [];
+    const reason = reasons.get(effect.reason) ?? reasons.size;
+    reasons.set(effect.reason, reason);
+    return [{ row, effect, reason }];
+  });
+  return {
+    type: "selection",
+    model,
+    rows: selected.map(({ row }) => row),
+    indices: selected.map(({ effect }) => effect.index),
+    marks: selected.map(({ effect }) => markOf(effect)),
+    bytes: selected.map(({ effect }) => effect.bytes),
+    reasons: selected.map(({ reason }) => reason),
+    reasonTexts: [...reasons.keys()],
+    error: result.error === null ? null : `${result.error.type}: ${result.error.message}`,
+    warnings: [...effects.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
+    config: config === undefined ? null : summaryOf(config, workload),
+    freed: figureOf(effects.totals.freedAfterForward),
+    pinned: pinnedFigure(effects),
+  };
+}
+
+const marks: Readonly<Record<ModuleEffect["effect"], ModuleMarkValue>> = {
+  moves: ModuleMark.moves,
+  stays: ModuleMark.stays,
+  nothing: ModuleMark.nothing,
+  unknown: ModuleMark.unknown,
+};
+
+function markOf({ effect }: ModuleEffect): ModuleMarkValue {
+  return marks[effect];
+}
+
+/** The automatic mode on a model whose list depends on who trains it. */
+function listWarning({ noSplitNote }: ModuleTree, { patterns }: SelectionResult): readonly PatternNote[] {
+  return patterns.length > 0 || noSplitNote === undefined ? [] : [{ code: "NO_SPLIT_DIFFERS", message: noSplitNote }];
+}
+
+/** Patterns that select nothing are easy to overlook beside others that do. */
+function patternWarnings({ patterns }: SelectionResult): readonly PatternNote[] {
+  return patterns
+    .filter(({ matched }) => matched === 0)
+    .slice(0, 20)
+    .map(({ pattern, notes }) => {
+      const note = notes.find(({ code }) => code !== "UNSUPPORTED_BRACES") ?? notes[0];
+      const reason = note === undefined ? "it adds nothing." : note.message;
+      return { code: note?.code ?? "NO_MATCH", message: `${JSON.stringify(pattern)}: ${reason}` };
+    });
+}
+
+function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: EffectWorkload): ConfigSummary {
+  const { patterns } = settings;
+  return {
+    fileName,
+    blockPath: settings.blockPath,
+    blocks,
+    isOn: settings.enabled === true,
+    isAutomatic: patterns === undefined || patterns.length === 0,
+    workload: workloadText(workload),
+  };
+}
+
+/** `2,048 tokens × 2 sequences, checkpointing on`. */
+export function workloadText({ seqLen, microBatch, gradientCheckpointing }: EffectWorkload): string {
+  const sequences = microBatch === 1 ? "1 sequence" : `${grouped(microBatch)} sequences`;
+  return `${grouped(seqLen)} tokens × ${sequences}, checkpointing ${gradientCheckpointing ? "on" : "off"}`;
+}
+
+function figureOf({ bytes, arithmetic }: Sum): Figure {
+  return { text: bytes === null ? "not known" : formatBytes(bytes), arithmetic };
+}
+
+function pinnedFigure({ totals }: SelectionEffects): Figure {
+  const { pinnedNeeded, pinnedBlocks, cacheLimitBytes, laterSteps } = totals;
+  const pool =
+    laterSteps === null
+      ? ""
+      : `\nA later step: ${laterSteps.allocations} allocations, ${laterSteps.reuses} reuses, ${laterSteps.evictions} evictions.`;
+  const arithmetic = [
+    `Buffers in flight: ${pinnedNeeded.arithmetic}`,
+    `Pinned by PyTorch in blocks of a power of two: ${pinnedBlocks.arithmetic}`,
+    `The idle pool keeps up to ${formatBytes(cacheLimitBytes)}.${pool}`,
+  ];
+  return { text: figureOf(pinnedNeeded).text, arithmetic: arithmetic.join("\n") };
+}

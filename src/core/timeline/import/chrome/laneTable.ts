@@ -1,0 +1,184 @@
+import type { LaneRole, TimelineLane } from "../../columns/columns.js";
+import type { NameTable } from "./nameTable.js";
+import { textOfIdentity } from "./traceElement.js";
+
+/** Threads beyond this many share the last one: no picture shows more, and a file can name millions. */
+const MAX_THREADS = 2_048;
+const MAX_LANES = 4_096;
+
+/** What a lane is made for; one thread or stream can have several. */
+export const LaneUse = {
+  compute: 0,
+  d2h: 1,
+  h2d: 2,
+  d2d: 3,
+  collective: 4,
+  host: 5,
+  deviceRanges: 6,
+  async: 7,
+  /** Waits of a stream as the driver reports them: they belong to the compute that stood still. */
+  deviceSync: 8,
+} as const;
+
+const ROLE_OF_USE: readonly LaneRole[] = [
+  "compute",
+  "d2h",
+  "h2d",
+  "d2d",
+  "collective",
+  "host",
+  "annotation",
+  "host",
+  "compute",
+];
+const USES = ROLE_OF_USE.length;
+
+interface Thread {
+  readonly pid: number;
+  readonly tid: number;
+  name: string | undefined;
+}
+
+interface Lane {
+  readonly thread: number;
+  readonly use: number;
+  device: number;
+}
+
+/** Threads and streams of a trace, and the lanes that their events go to. */
+export class LaneTable {
+  /** Number of threads that did not get lanes of their own. */
+  mergedThreads = 0;
+  private readonly threads: Thread[] = [];
+  private readonly byPid = new Map<number, Map<number, number>>();
+  private readonly lanes: Lane[] = [];
+  private readonly laneOf = new Int32Array(MAX_THREADS * USES).fill(-1);
+  private readonly processNames = new Map<number, string>();
+  private readonly labels = new Map<number, string>();
+  private lastPid = Number.NaN;
+  private lastTid = Number.NaN;
+  private lastThread = 0;
+
+  constructor(private readonly names: NameTable) {}
+
+  get length(): number {
+    return this.lanes.length;
+  }
+
+  /** Number of the thread. */
+  thread(pid: number, tid: number): number {
+    if (pid === this.lastPid && tid === this.lastTid) return this.lastThread;
+    const thread = this.find(pid, tid);
+    this.lastPid = pid;
+    this.lastTid = tid;
+    this.lastThread = thread;
+    return thread;
+  }
+
+  /** Number of the lane of a thread for a use (`LaneUse`); `device` is -1 for host lanes. */
+  lane(thread: number, use: number, device: number): number {
+    const key = thread * USES + use;
+    const known = this.laneOf[key] ?? -1;
+    if (known >= 0) return known;
+    const number = Math.min(this.lanes.length, MAX_LANES - 1);
+    if (number === this.lanes.length) this.lanes.push({ thread, use, device });
+    this.laneOf[key] = number;
+    return number;
+  }
+
+  threadOf(lane: number): number {
+    return this.lanes[lane]?.thread ?? 0;
+  }
+
+  useOf(lane: number): number {
+    return this.lanes[lane]?.use ?? LaneUse.host;
+  }
+
+  deviceOf(lane: number): number {
+    return this.lanes[lane]?.device ?? -1;
+  }
+
+  pidOf(thread: number): number {
+    return this.threads[thread]?.pid ?? 0;
+  }
+
+  nameProcess(pid: number, name: string): void {
+    if (this.processNames.size < MAX_THREADS) this.processNames.set(pid, name);
+  }
+
+  labelProcess(pid: number, label: string): void {
+    if (this.labels.size < MAX_THREADS) this.labels.set(pid, label);
+  }
+
+  /** Of two names the one that says more than the process's own stays: Kineto writes `thread 7 (python3)` for every thread. */
+  nameThread(pid: number, tid: number, name: string): void {
+    const thread = this.threads[this.thread(pid, tid)];
+    if (thread === undefined) return;
+    const process = this.processNames.get(pid);
+    const isPlain = process !== undefined && name.endsWith(`(${process})`);
+    if (thread.name === undefined || !isPlain) thread.name = name;
+  }
+
+  processName(pid: number): string | undefined {
+    return this.processNames.get(pid);
+  }
+
+  /** The lanes as the timeline shows them, in order of their numbers. */
+  describe(): TimelineLane[] {
+    return this.lanes.map(({ thread, use, device }) => {
+      const found = this.threads[thread];
+      const stream = found === undefined ? "" : this.streamName(found, use);
+      const process = found === undefined ? undefined : this.processTitle(found.pid, device >= 0);
+      return {
+        role: ROLE_OF_USE[use] ?? "host",
+        stream,
+        ...(device >= 0 ? { device } : {}),
+        ...(process === undefined ? {} : { process }),
+      };
+    });
+  }
+
+  private streamName({ tid, name }: Thread, use: number): string {
+    const isStream = use < LaneUse.host || use === LaneUse.deviceRanges || use === LaneUse.deviceSync;
+    const kind = isStream ? "stream" : "thread";
+    const plain = name?.trim() || this.identityText(tid, kind) || `no ${kind}`;
+    if (use === LaneUse.deviceRanges) return `${plain} ranges`;
+    if (use === LaneUse.deviceSync) return `${plain} waits`;
+    return use === LaneUse.async ? `${plain} async` : plain;
+  }
+
+  private processTitle(pid: number, isDevice: boolean): string | undefined {
+    const name = this.processNames.get(pid);
+    const label = this.labels.get(pid);
+    if (isDevice) return label ?? name;
+    const number = this.identityText(pid, "process");
+    return name === undefined || name === "" ? number : `${name} (${number})`;
+  }
+
+  private identityText(identity: number, prefix: string): string {
+    const text = textOfIdentity(identity);
+    if (text !== undefined) return this.names.texts[text] ?? "";
+    return `${prefix} ${identity < -1 ? identity + 2 : identity}`.replace(/ -(\d)/, " \u2212$1");
+  }
+
+  private find(pid: number, tid: number): number {
+    let ofPid = this.byPid.get(pid);
+    if (ofPid === undefined) {
+      if (this.byPid.size >= MAX_THREADS) return this.shared();
+      ofPid = new Map();
+      this.byPid.set(pid, ofPid);
+    }
+    const known = ofPid.get(tid);
+    if (known !== undefined) return known;
+    if (this.threads.length >= MAX_THREADS - 1) return this.shared();
+    ofPid.set(tid, this.threads.length);
+    this.threads.push({ pid, tid, name: undefined });
+    return this.threads.length - 1;
+  }
+
+  private shared(): number {
+    if (this.threads.length < MAX_THREADS) this.threads.push({ pid: 0, tid: 0, name: "further threads" });
+    this.mergedThreads++;
+    return this.threads.length - 1;
+  }
+}

@@ -1,0 +1,114 @@
+import { fail, type Outcome, type Problem, succeed } from "../../../base/outcome.js";
+import type { Timeline } from "../../columns/columns.js";
+import type { ImportReport } from "../../columns/importReport.js";
+import { recogniseLayers } from "../../layers/recogniseLayers.js";
+import { recogniseSteps } from "../../layers/recogniseSteps.js";
+import { ReportBuilder } from "../reportBuilder.js";
+import { reclassifyAscend } from "./ascendTasks.js";
+import { ElementSink } from "./elementSink.js";
+import { linkFlows } from "./flowLinks.js";
+import { NameTable } from "./nameTable.js";
+import { eachOverlap } from "./overlaps.js";
+import { MOST_SEPARATORS } from "./separators.js";
+import { TraceElement } from "./traceElement.js";
+import { devicesOf, originUnixNs, rankOf } from "./traceMembers.js";
+import { TraceText } from "./traceText.js";
+
+export interface ImportedTrace {
+  readonly timeline: Timeline;
+  readonly report: ImportReport;
+}
+
+/**
+ * Reads a trace in the Chrome trace-event format (Kineto's dialects old and new, Ascend's, generic ones) from pieces of its
+ * JSON text, in memory proportional to the number of events. Times are exact to the nanosecond. Broken input is repaired or
+ * dropped, and counted; only what is no trace at all fails.
+ */
+export class TraceImporter {
+  private readonly names = new NameTable();
+  private readonly report = new ReportBuilder();
+  private readonly element: TraceElement;
+  private readonly text: TraceText;
+  private readonly sink = new ElementSink(this.names, this.report, (offset) => this.text.exampleAt(offset));
+
+  private isCutOff = false;
+
+  /** With no `mostSeparators` nothing is learned from one element for the next: same result, slower. */
+  constructor(mostSeparators = MOST_SEPARATORS) {
+    this.element = new TraceElement(this.names, mostSeparators);
+    this.text = new TraceText(this.element, this.report);
+  }
+
+  /** Events so far. */
+  get events(): number {
+    return this.sink.store.length;
+  }
+
+  /** Bytes of JSON text so far. */
+  get textBytes(): number {
+    return this.text.length;
+  }
+
+  /** Why this can be no trace; `undefined` as long as it may be one. Reading on is pointless then. */
+  get refusal(): string | undefined {
+    return this.text.refusal;
+  }
+
+  /** Takes the next piece of the text; `bytes` may be reused afterwards. */
+  push(bytes: Uint8Array): void {
+    this.text.push(bytes, this.sink);
+  }
+
+  /** The text breaks off, for a reason that the text itself does not show. */
+  markTruncated(): void {
+    this.isCutOff = true;
+  }
+
+  /**
+   * Sorts, links and recognises. Fails with `TRACE_EMPTY` or `TRACE_FOREIGN`. The importer is used up.
+   */
+  finish(): Outcome<ImportedTrace> {
+    const { text, sink, names, report } = this;
+    text.finish();
+    if (this.isCutOff) report.isTruncated = true;
+    if (text.length === 0) return fail(empty("The file has no bytes."));
+    if (text.refusal !== undefined) return fail(foreign(text.refusal));
+    if (!text.hasElements) return fail(foreign("It has no traceEvents."));
+    sink.finish();
+    const isAscend = reclassifyAscend(sink, names) || sink.isAscend;
+    const lanes = sink.lanes.describe();
+    const { events, originNs } = sink.store.toColumns();
+    const base: Timeline = {
+      lanes,
+      strings: names.texts,
+      events,
+      memory: sink.memory.toCurves(originNs),
+      spans: [],
+      devices: devicesOf(lanes, text.members),
+      rank: rankOf(text.members),
+      flows: linkFlows(events, sink.flows, sink.lanes, originNs),
+      ...originUnixNs(text.members, sink.referenceUs, originNs),
+    };
+    eachOverlap(base, (_earlier, event) =>
+      report.note("OVERLAP", null, () => base.strings[base.events.name[event] ?? 0] ?? ""),
+    );
+    const layers = recogniseLayers(base);
+    const spans = recogniseSteps(base);
+    const timeline: Timeline = { ...base, spans, layerSource: layers.source, layerNames: layers.names };
+    const format = isAscend ? "ascend" : sink.isKineto ? "kineto" : "chrome";
+    return succeed({ timeline, report: report.build(format, text.length) });
+  }
+}
+
+function empty(cause: string): Problem {
+  return { code: "TRACE_EMPTY", message: "This trace is empty.", cause, nextStep: "Record it again." };
+}
+
+function foreign(cause: string): Problem {
+  return {
+    code: "TRACE_FOREIGN",
+    message: "This is no trace that can be read.",
+    cause,
+    nextStep: "Open a file that a profiler wrote in the Chrome trace-event format, such as *.pt.trace.json.",
+  };
+}

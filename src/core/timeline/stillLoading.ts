@@ -1,8 +1,0 @@
-import type { Problem } from "../outcome.js";
-
-/** What is asked of a timeline before it is there. */
-export const stillLoading: Problem = {
-  code: "PROFILE_LOADING",
-  message: "The file is still being read.",
-  nextStep: "Try again when the timeline is shown.",
-};

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { patternHints } from "../../core/config/assist/patternHints.js";
+import type { ValueHint } from "../../core/config/assist/valueHints.js";
+import { whenModelMayChange } from "../model/modelDirectory.js";
+import type { TreeCache } from "../model/treeCache.js";
+import { analyse } from "./documentAnalysis.js";
+import { treeOfBlock } from "./documentModel.js";
+
+/** Grey text behind values: bytes of the cache limit, effective values of interpolations, modules behind each pattern. */
+export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeInlayHints = this.#changed.event;
+  readonly #listeners: vscode.Disposable;
+
+  constructor(private readonly trees: TreeCache) {
+    this.#listeners = whenModelMayChange(() => this.#changed.fire());
+  }
+
+  async provideInlayHints(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.InlayHint[]> {
+    const { reading, settings } = await analyse(document);
+    if (reading === undefined) return [];
+    const from = document.offsetAt(range.start);
+    const to = document.offsetAt(range.end);
+    const inView = ({ offset }: { readonly offset: number }): boolean => from <= offset && offset <= to;
+    const hints = reading.hints.filter(inView);
+    for (const { blockPath, entries } of reading.patternLists) {
+      if (!entries.some(({ span }) => inView({ offset: span.end }))) continue;
+      const tree = await treeOfBlock(document, settings, blockPath, this.trees);
+      if (tree !== undefined) hints.push(...patternHints(entries, tree).filter(inView));
+    }
+    return hints.map((hint) => toInlayHint(document, hint));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#listeners.dispose();
+  }
+}
+
+/** A hint as the editor draws it. */
+export function toInlayHint(document: vscode.TextDocument, { offset, label, tooltip }: ValueHint): vscode.InlayHint {
+  const hint = new vscode.InlayHint(document.positionAt(offset), label);
+  hint.paddingLeft = true;
+  hint.tooltip = new vscode.MarkdownString(tooltip);
+  return hint;
+}

@@ -1,0 +1,217 @@
+import * as vscode from "vscode";
+import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import { resolveSettings } from "../../core/profile/offloadChoice.js";
+import type { ProfileSettings } from "../../core/profile/profileArguments.js";
+import { suspectDriver } from "../../core/profile/profilerProblems.js";
+import {
+  type FinishedProfile,
+  type ProfilerPort,
+  type ProfilerRun,
+  startProfile,
+} from "../../core/profile/profilerSession.js";
+import type { ProfileRequest } from "../../core/profile/request.js";
+import type { BlockAddress } from "../language/codeLens.js";
+import { analyse } from "../language/documentAnalysis.js";
+import { documentAtHand } from "../language/documentAtHand.js";
+import { findModel } from "../model/findModel.js";
+import { modelConfigText } from "../model/modelConfigText.js";
+import type { Output } from "../output.js";
+import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
+import { chooseDeviceAndStrategies, chosenDeviceAndStrategies } from "./profileChoice.js";
+import { newProfilePath } from "./savedProfiles.js";
+
+/** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
+interface Subject {
+  readonly document: vscode.TextDocument | undefined;
+  readonly settings: OffloadSettings | undefined;
+}
+
+/** The command "Profile Offload": at most one run at a time, progress with a cancel button, result in its editor. */
+export class ProfileCommand {
+  #running: ProfilerRun | undefined;
+  #busy = false;
+  #lastSaved: string | undefined;
+
+  constructor(
+    private readonly port: ProfilerPort,
+    private readonly storage: vscode.Uri,
+    private readonly output: Output,
+    private readonly measured: MeasuredProfiles,
+  ) {}
+
+  get profilerPid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  get lastSaved(): string | undefined {
+    return this.#lastSaved;
+  }
+
+  /** Stops the run under way, if there is one. */
+  cancel(): void {
+    this.#running?.cancel();
+  }
+
+  /** Resolves when the run has ended and its result, or its one message, has been shown. */
+  async run(
+    address: BlockAddress | undefined,
+    wanted: Pick<ProfileSettings, "device" | "strategies"> = {},
+  ): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      const trust = { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
+      return this.output.showProblem(untrusted(), trust);
+    }
+    if (this.#busy) {
+      void vscode.window.showInformationMessage("Offload Lens: a profile is already running; cancel it first.");
+      return;
+    }
+    this.#busy = true;
+    try {
+      await this.#profile(await subjectOf(address), wanted);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Asks for device and strategies first, and keeps the choice in the settings. */
+  async runWith(address: BlockAddress | undefined): Promise<void> {
+    const { document } = await subjectOf(address);
+    if (await chooseDeviceAndStrategies(document)) await this.run(address);
+  }
+
+  async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device" | "strategies">): Promise<void> {
+    const request = await this.#prepare(subject, wanted);
+    if (!request.ok) return this.output.showProblem(request.problem, actionFor(request.problem));
+    const { document, settings } = subject;
+    // The block may be edited while it runs; the numbers belong to what it was.
+    const blockText = document && settings && blockTextOf(document, settings);
+    const outcome = await this.#runWithProgress(request.value);
+    if (!outcome.ok) {
+      return this.output.showProblem(suspectDriver(outcome.problem, process.env, request.value.device));
+    }
+    // What a simulation asked for stands in the lens already.
+    if (document && settings && blockText !== undefined && wanted.device === undefined) {
+      this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);
+    }
+    for (const { code, message } of outcome.value.result.warnings) this.output.log.warn(`${code}: ${message}`);
+    const { outPath } = request.value;
+    if (outPath === undefined) return;
+    this.#lastSaved = outPath;
+    this.output.log.info(`profile saved: ${outPath}`);
+    await vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(outPath), "offloadLens.profile");
+  }
+
+  async #prepare(
+    { document, settings }: Subject,
+    wanted: Pick<ProfileSettings, "device" | "strategies">,
+  ): Promise<Outcome<ProfileRequest>> {
+    const search = await findModel(document, settings?.modelPath);
+    if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
+    const configJson = await modelConfigText(search.model.request);
+    if (!configJson.ok) return configJson;
+    const given = givenSettings(document);
+    if (!given.ok) return given;
+    const resolved = resolveSettings(given.value, settings === undefined ? undefined : [settings]);
+    if (!resolved.ok) return resolved;
+    const outPath = await newProfilePath(document, this.storage);
+    if (!outPath.ok) return outPath;
+    return succeed({ configJson: configJson.value, ...resolved.value.settings, ...wanted, outPath: outPath.value });
+  }
+
+  async #runWithProgress(request: ProfileRequest): Promise<Outcome<FinishedProfile>> {
+    const options = { location: vscode.ProgressLocation.Notification, title: "Profiling offload", cancellable: true };
+    return vscode.window.withProgress(options, async (progress, cancellation) => {
+      let shown = 0;
+      const running = startProfile(this.port, request, ({ fraction, message }) => {
+        const percent = Math.floor(fraction * 100);
+        progress.report({ message, increment: Math.max(0, percent - shown) });
+        shown = Math.max(shown, percent);
+      });
+      this.#running = running;
+      const listening = cancellation.onCancellationRequested(() => running.cancel());
+      const outcome = await running.outcome;
+      listening.dispose();
+      this.#running = undefined;
+      return outcome;
+    });
+  }
+}
+
+async function subjectOf(address: BlockAddress | undefined): Promise<Subject> {
+  const document =
+    address === undefined
+      ? await documentAtHand()
+      : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
+  if (document === undefined) return { document: undefined, settings: undefined };
+  const blocks = (await analyse(document)).settings;
+  const settings =
+    blocks.find((block) => block.blockPath === address?.blockPath) ??
+    blocks.find((block) => block.enabled === true) ??
+    blocks[0];
+  return { document, settings };
+}
+
+/** What the settings ask for. */
+function givenSettings(document: vscode.TextDocument | undefined): Outcome<ProfileSettings> {
+  const configuration = vscode.workspace.getConfiguration("offloadLens.profile", document?.uri);
+  const read = (name: string): number | undefined => configuration.get<number | null>(name) ?? undefined;
+  const settings = {
+    microBatch: read("microBatch"),
+    steps: read("steps"),
+    layers: read("layers"),
+    seqLen: read("seqLen"),
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) return fail(invalidSetting(name, value));
+  }
+  const { microBatch, steps, layers, seqLen } = settings;
+  const chosen = chosenDeviceAndStrategies(document);
+  if (!chosen.ok) return chosen;
+  return succeed({
+    ...chosen.value,
+    ...(seqLen === undefined ? {} : { seqLens: [seqLen] }),
+    ...(microBatch === undefined ? {} : { microBatch }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(layers === undefined ? {} : { layers }),
+  });
+}
+
+function actionFor({ code }: Problem): { title: string; command: string } | undefined {
+  if (!code.startsWith("MODEL_")) return undefined;
+  return { title: "Choose Model", command: "offloadLens.chooseModel" };
+}
+
+function untrusted(): Problem {
+  return {
+    code: "WORKSPACE_UNTRUSTED",
+    message: "A profile is not run in an untrusted workspace.",
+    cause: "It starts a process and reads the paths that the workspace's files name.",
+    nextStep: "Trust the workspace first; editing and preview work without.",
+  };
+}
+
+function noModel(document: vscode.TextDocument | undefined, writtenPath: string | undefined): Problem {
+  const config = document === undefined ? "No config is open" : "The config names none";
+  return {
+    code: "MODEL_DIRECTORY_UNKNOWN",
+    message: "No model directory is known.",
+    cause:
+      writtenPath === undefined
+        ? `${config}, and the setting offloadLens.modelPath is empty.`
+        : `The config's model path ${writtenPath} is no directory on this machine, and offloadLens.modelPath is not set.`,
+    nextStep:
+      document === undefined
+        ? "Open a config, or choose a model directory."
+        : "Choose the directory with the model's config.json.",
+  };
+}
+
+function invalidSetting(name: string, value: number): Problem {
+  return {
+    code: "SETTING_INVALID",
+    message: `offloadLens.profile.${name} is ${value}.`,
+    cause: "It has to be a whole number of at least 1.",
+    nextStep: "Correct it in the settings, or remove it for the default.",
+  };
+}

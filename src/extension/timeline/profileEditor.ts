@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import {
+  type EditorMessage,
+  type PageMessage,
+  TIMELINE_COMMANDS,
+  type TimelineCommand,
+} from "../../core/timeline/query/protocol.js";
+import { profilePage } from "../profilePage.js";
+import { showSetting } from "../showSetting.js";
+import { type ImportCounts, ProfileDocument } from "./profileDocument.js";
+import { exportTimeline, savePicture } from "./timelineExport.js";
+import { openComparison, registerTraceCommands, TRACE_VIEW } from "./traceCommands.js";
+
+/** Saved profiles; traces by their usual names; any other JSON if the user asks for it. */
+const VIEW_TYPES = ["offloadLens.profile", TRACE_VIEW, "offloadLens.anyTrace"] as const;
+
+/**
+ * Registers the editor of saved profiles and traces, the commands that open traces, and one command per action of the
+ * timeline, `offloadLens.timeline.<action>`, which goes to the page that was active last. Gives what imports come to.
+ */
+export function registerProfileEditor(context: vscode.ExtensionContext): Readonly<ImportCounts> {
+  const editor = new ProfileEditor(context.extensionUri);
+  context.subscriptions.push(
+    ...VIEW_TYPES.map((viewType) =>
+      vscode.window.registerCustomEditorProvider(viewType, editor, {
+        supportsMultipleEditorsPerDocument: true,
+        webviewOptions: { retainContextWhenHidden: true },
+      }),
+    ),
+    registerTraceCommands(),
+    ...TIMELINE_COMMANDS.map((command) =>
+      vscode.commands.registerCommand(`offloadLens.timeline.${command}`, () => editor.send(command)),
+    ),
+  );
+  return editor.imports;
+}
+
+class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocument> {
+  readonly imports: ImportCounts = { reports: 0, ended: 0 };
+  private active: vscode.WebviewPanel | undefined;
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  openCustomDocument(uri: vscode.Uri): ProfileDocument {
+    const script = vscode.Uri.joinPath(this.extensionUri, "dist", "timeline.cjs").fsPath;
+    return new ProfileDocument(uri, script, this.imports);
+  }
+
+  resolveCustomEditor(document: ProfileDocument, panel: vscode.WebviewPanel): void {
+    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    const post = (message: EditorMessage) => void webview.postMessage(message);
+    // The listener is there before the page: its first message is `ready`.
+    const listeners = [
+      webview.onDidReceiveMessage((message: PageMessage) => void receive(document, message, post)),
+      panel.onDidChangeViewState(() => this.noteActive(panel)),
+    ];
+    panel.onDidDispose(() => {
+      document.leave(post);
+      if (this.active === panel) this.active = undefined;
+      for (const listener of listeners) listener.dispose();
+    });
+    this.noteActive(panel);
+    webview.html = profilePage({
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "webview.js")).toString(),
+      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "webview.css")).toString(),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(24).toString("base64url"),
+    });
+  }
+
+  send(command: TimelineCommand): void {
+    void this.active?.webview.postMessage({ type: "command", command } satisfies EditorMessage);
+  }
+
+  private noteActive(panel: vscode.WebviewPanel): void {
+    if (panel.active) this.active = panel;
+  }
+}
+
+async function receive(
+  document: ProfileDocument,
+  message: PageMessage,
+  post: (message: EditorMessage) => void,
+): Promise<void> {
+  switch (message.type) {
+    case "ready":
+      document.join(post);
+      return;
+    case "ask":
+      post({ type: "answer", id: message.id, outcome: await document.ask(message.question) });
+      return;
+    case "cancel":
+      document.cancel();
+      return;
+    case "export":
+      post({ type: "exported", outcome: await exportTimeline(document, message.request) });
+      return;
+    case "savePicture":
+      post({ type: "exported", outcome: await savePicture(document, message.png) });
+      return;
+    case "addFile":
+      await openComparison(document.uris);
+      return;
+    case "showSetting":
+      await showSetting(message.key);
+      return;
+  }
+}

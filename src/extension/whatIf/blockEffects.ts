@@ -1,0 +1,129 @@
+import * as vscode from "vscode";
+import type { Outcome } from "../../core/base/outcome.js";
+import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
+import { effectRequest } from "../../core/effect/effectRequest.js";
+import type { TreeRequest } from "../../core/modules/source/loadTree.js";
+import type { Simulator } from "../../core/profile/simulator.js";
+import { findModel } from "../model/findModel.js";
+import { modelConfigText } from "../model/modelConfigText.js";
+import { whenModelMayChange } from "../model/modelDirectory.js";
+
+/** Name of the simulated device, e.g. `H200`, or a profile file. */
+export const SIMULATED_DEVICE_SETTING = "offloadLens.simulation.device";
+
+/** Answers that are kept: what stands in the open documents, and what an undo brings back. */
+const MOST_KNOWN = 64;
+/** config.json of a model hardly ever changes; it is read again after this time. */
+const CONFIG_AGE_MS = 5_000;
+
+/**
+ * What the offload of an engine block will do, from the simulator. One answer per request is kept; of one block only the newest
+ * question waits. Features that draw ask `known`, and are told by `onDidChange` when an answer has come.
+ */
+export class BlockEffects implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #answers = new Map<string, Outcome<EffectFigures>>();
+  readonly #asked = new Map<string, Promise<Outcome<EffectFigures>>>();
+  readonly #configs = new Map<string, { readonly readAt: number; readonly text: Outcome<string> }>();
+  /** A package for every platform has none: then there is nothing to show, and nothing to complain about. */
+  #isEngineMissing = false;
+  readonly #listeners: vscode.Disposable;
+
+  constructor(private readonly simulator: Simulator) {
+    this.#listeners = vscode.Disposable.from(
+      whenModelMayChange(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        const concerns = change.affectsConfiguration("offloadLens.simulation");
+        if (concerns || change.affectsConfiguration("offloadLens.profile")) this.#changed.fire();
+      }),
+    );
+  }
+
+  /**
+   * The effect of a block, waited for; `undefined` where there is nothing to simulate: offload is off, no model is known, or the
+   * workspace is not trusted (the simulator is a process).
+   */
+  async effectOf(
+    document: vscode.TextDocument,
+    settings: OffloadSettings,
+  ): Promise<Outcome<EffectFigures> | undefined> {
+    if (!vscode.workspace.isTrusted || settings.enabled !== true || this.#isEngineMissing) return undefined;
+    const search = await findModel(document, settings.modelPath);
+    if (search.kind === "none") return undefined;
+    const configJson = await this.#configText(search.model.request);
+    if (!configJson.ok) return undefined;
+    const request = effectRequest(configJson.value, settings, workloadOf(document, settings));
+    if (request === undefined) return undefined;
+    const key = JSON.stringify(request);
+    const answered = this.#answers.get(key);
+    if (answered !== undefined) return answered;
+    const asking = this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`);
+    const effect = await asking;
+    return this.#isEngineMissing ? undefined : effect;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#listeners.dispose();
+  }
+
+  #ask(key: string, request: Parameters<Simulator["simulate"]>[0], block: string): Promise<Outcome<EffectFigures>> {
+    const answer = this.simulator.simulate(request, block).then((outcome) => {
+      this.#asked.delete(key);
+      this.#isEngineMissing ||= !outcome.ok && outcome.problem.code === "PROFILER_LOAD_FAILED";
+      const figures = outcome.ok ? effectFigures(outcome.value) : outcome;
+      const isLasting = outcome.ok || !TRANSIENT.includes(outcome.problem.code);
+      if (isLasting) this.#keep(key, figures);
+      return figures;
+    });
+    this.#asked.set(key, answer);
+    return answer;
+  }
+
+  #keep(key: string, figures: Outcome<EffectFigures>): void {
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size >= MOST_KNOWN && oldest !== undefined) this.#answers.delete(oldest);
+    this.#answers.set(key, figures);
+  }
+
+  async #configText(request: TreeRequest): Promise<Outcome<string>> {
+    const key = JSON.stringify(request);
+    const known = this.#configs.get(key);
+    if (known !== undefined && Date.now() - known.readAt < CONFIG_AGE_MS) return known.text;
+    const text = await modelConfigText(request);
+    this.#configs.clear();
+    this.#configs.set(key, { readAt: Date.now(), text });
+    return text;
+  }
+}
+
+/** Of the process, not of the request. */
+const TRANSIENT = [
+  "SIMULATION_SUPERSEDED",
+  "SIMULATION_TOO_LONG",
+  "PROFILER_CRASHED",
+  "PROFILER_KILLED",
+  "PROFILER_START_FAILED",
+];
+
+function workloadOf(document: vscode.TextDocument, settings: OffloadSettings) {
+  const profile = vscode.workspace.getConfiguration("offloadLens.profile", document.uri);
+  const count = (name: string): number | undefined => {
+    const value = profile.get<number | null>(name);
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+  };
+  return {
+    seqLen: count("seqLen") ?? 2048,
+    microBatch: count("microBatch") ?? settings.microBatch ?? 1,
+    layers: count("layers"),
+    device: simulatedDevice(document.uri),
+  };
+}
+
+/** `sim:NAME` of the setting. */
+export function simulatedDevice(uri: vscode.Uri | undefined): string {
+  const name = vscode.workspace.getConfiguration(undefined, uri).get<string>(SIMULATED_DEVICE_SETTING)?.trim();
+  return `sim:${name === undefined || name === "" ? "H200" : name}`;
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from "node:crypto";
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
+import type { Simulator } from "../../core/profile/simulator.js";
+import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
+import type { SweepPoint } from "../../core/sweep/points.js";
+import { runSweep } from "../../core/sweep/runSweep.js";
+import { readSweepPageMessage, type SweepHostMessage } from "../../core/sweep/sweepProtocol.js";
+import type { BlockAddress } from "../language/codeLens.js";
+import { analyse } from "../language/documentAnalysis.js";
+import { documentAtHand } from "../language/documentAtHand.js";
+import { rangeOf } from "../language/spans.js";
+import { findModel } from "../model/findModel.js";
+import { modelConfigText } from "../model/modelConfigText.js";
+import type { Output } from "../output.js";
+import { profilePage } from "../profilePage.js";
+import { simulatedDevice } from "./blockEffects.js";
+
+/** What a sweep is about. */
+interface Subject {
+  readonly document: vscode.TextDocument;
+  readonly block: OffloadSettings;
+}
+
+/** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */
+export class SweepCommand implements vscode.Disposable {
+  #panel: vscode.WebviewPanel | undefined;
+  #subject: Subject | undefined;
+  #points: readonly SweepPoint[] = [];
+  #run = 0;
+  /** The page is there and listens. */
+  #isReady = false;
+  #last: SweepHostMessage | undefined;
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly simulator: Simulator,
+    private readonly output: Output,
+  ) {}
+
+  /** The newest message that the page got, for tests. */
+  get lastMessage(): SweepHostMessage | undefined {
+    return this.#last;
+  }
+
+  async show(address: BlockAddress | undefined): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      this.output.showProblem(untrusted);
+      return;
+    }
+    const subject = await subjectOf(address);
+    if (!subject.ok) {
+      this.output.showProblem(subject.problem);
+      return;
+    }
+    this.#subject = subject.value;
+    this.#open();
+    await this.#sweep(null);
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #open(): void {
+    if (this.#panel !== undefined) {
+      this.#panel.reveal(undefined, true);
+      return;
+    }
+    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
+    const panel = vscode.window.createWebviewPanel(
+      "offloadLens.whatIf",
+      "What If…",
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [dist], retainContextWhenHidden: true },
+    );
+    this.#panel = panel;
+    this.#isReady = false;
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#run += 1;
+    });
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    panel.webview.html = profilePage({
+      title: "What If",
+      scriptUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "sweep.js")).toString(),
+      styleUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "sweep.css")).toString(),
+      cspSource: panel.webview.cspSource,
+      nonce: randomBytes(24).toString("base64url"),
+    });
+  }
+
+  #receive(message: unknown): void {
+    const read = readSweepPageMessage(message);
+    switch (read?.type) {
+      case "ready":
+        this.#isReady = true;
+        if (this.#last !== undefined) this.#post(this.#last);
+        break;
+      case "run":
+        void this.#sweep(read.budgetGib);
+        break;
+      case "apply":
+        void this.#apply(read.point);
+        break;
+      case undefined:
+        break;
+    }
+  }
+
+  #post(message: SweepHostMessage): void {
+    this.#last = message;
+    if (this.#isReady) void this.#panel?.webview.postMessage(message);
+  }
+
+  async #sweep(budgetGib: number | null): Promise<void> {
+    const subject = this.#subject;
+    if (subject === undefined) return;
+    this.#run += 1;
+    const run = this.#run;
+    const title = titleOf(subject);
+    this.#post({ type: "running", title, done: 0, total: 1 });
+    const base = await baseOf(subject);
+    const outcome = base.ok
+      ? await runSweep(
+          (request) => this.simulator.simulate(request),
+          base.value.base,
+          { ...DEFAULT_GRID, microBatches: base.value.microBatches },
+          { budgetBytes: budgetGib === null ? undefined : budgetGib * 1024 ** 3 },
+          (done, total) => {
+            if (run === this.#run) this.#post({ type: "running", title, done, total });
+          },
+          () => run !== this.#run,
+        )
+      : base;
+    if (run !== this.#run) return;
+    if (!outcome.ok) {
+      this.#post({ type: "problem", problem: outcome.problem });
+      return;
+    }
+    this.#points = outcome.value.points;
+    this.#post({ type: "result", title, sweep: outcome.value, writable: this.#points.map(isWritable) });
+  }
+
+  async #apply(index: number): Promise<void> {
+    const point = this.#points[index];
+    const subject = this.#subject;
+    if (point === undefined || subject === undefined) return;
+    const { document, block } = subject;
+    const edited = choiceEdit(document.uri.path, document.getText(), block.blockPath, point);
+    if (!edited.ok) {
+      this.output.showProblem(edited.problem);
+      return;
+    }
+    const { edit, notes } = edited.value;
+    const change = new vscode.WorkspaceEdit();
+    change.replace(document.uri, rangeOf(document, edit.span), edit.newText);
+    if (!(await vscode.workspace.applyEdit(change))) {
+      this.output.showProblem(refused(document));
+      return;
+    }
+    this.#post({ type: "applied", point: index, notes });
+  }
+}
+
+async function subjectOf(address: BlockAddress | undefined): Promise<Outcome<Subject>> {
+  const document =
+    address === undefined
+      ? await documentAtHand()
+      : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
+  const blocks = document === undefined ? [] : (await analyse(document)).settings;
+  const block =
+    blocks.find(({ blockPath }) => blockPath === address?.blockPath) ??
+    blocks.find(({ enabled }) => enabled === true) ??
+    blocks[0];
+  return document === undefined || block === undefined ? fail(noConfig) : succeed({ document, block });
+}
+
+interface Base {
+  readonly base: SweepBase;
+  readonly microBatches: readonly number[];
+}
+
+async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
+  const search = await findModel(document, block.modelPath);
+  if (search.kind === "none") return fail(search.problem ?? noModel);
+  const configJson = await modelConfigText(search.model.request);
+  if (!configJson.ok) return configJson;
+  const profile = vscode.workspace.getConfiguration("offloadLens.profile", document.uri);
+  const count = (name: string): number | undefined => {
+    const value = profile.get<number | null>(name);
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+  };
+  const layers = count("layers");
+  const microBatch = count("microBatch") ?? block.microBatch ?? 1;
+  const seqLen = count("seqLen") ?? 2048;
+  return succeed({
+    base: {
+      configJson: configJson.value,
+      device: simulatedDevice(document.uri),
+      seqLens: [seqLen],
+      ...(layers === undefined ? {} : { layers }),
+    },
+    // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch.
+    microBatches:
+      microBatch < 2048 && 2 * microBatch * seqLen <= MOST_TOKENS ? [microBatch, 2 * microBatch] : [microBatch],
+  });
+}
+
+function titleOf({ document, block }: Subject): string {
+  const name = basename(document.uri.path);
+  return block.blockPath === "" ? name : `${name}: ${block.blockPath}`;
+}
+
+const untrusted = {
+  code: "WORKSPACE_UNTRUSTED",
+  message: "Nothing is simulated in an untrusted workspace.",
+  cause: "It starts a process and reads the paths that the workspace's files name.",
+  nextStep: "Trust the workspace first; editing and preview work without.",
+};
+
+const noConfig = {
+  code: "CONFIG_FOREIGN",
+  message: "No configuration with an offload block is open.",
+  nextStep: "Open a verl config or VeOmni's training YAML, then try again.",
+};
+
+const noModel = {
+  code: "MODEL_DIRECTORY_UNKNOWN",
+  message: "No model is known for this configuration.",
+  nextStep: "Choose the directory with the model's config.json.",
+};
+
+function refused(document: vscode.TextDocument) {
+  return {
+    code: "EDIT_REFUSED",
+    message: `The editor did not take the edit of ${basename(document.uri.path)}.`,
+    nextStep: "Check that the file may be written, then apply again.",
+  };
+}

@@ -1,0 +1,65 @@
+import type { Problem } from "../../core/base/outcome.js";
+import { formatBytes, formatShare, grouped } from "../../core/base/quantities.js";
+import type { LoadingProgress } from "../../core/timeline/query/protocol.js";
+import { progressRing, textButton } from "./controls.js";
+import { element, setAttributes } from "./element.js";
+
+const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
+  reading: "Reading",
+  sorting: "Sorting",
+  indexing: "Indexing",
+};
+
+/** Shown until the file is read: how far it is, and a button that stops it. */
+export class LoadingNotice {
+  readonly root: HTMLElement;
+  private readonly title = element("h1", { class: "notice-title" });
+  private readonly detail = element("p", { class: "muted" });
+  private readonly bar = element("progress", { "aria-label": "Progress of the import", hidden: true });
+  private readonly cancel: HTMLElement;
+
+  constructor(onCancel: () => void) {
+    this.cancel = textButton("Cancel", "Stop reading this file", onCancel);
+    this.cancel.hidden = true;
+    this.root = element(
+      "main",
+      { class: "notice" },
+      progressRing(),
+      element("div", { role: "status" }, this.title),
+      this.bar,
+      this.detail,
+      this.cancel,
+    );
+  }
+
+  show(fileName: string, sizeBytes: number | null, progress: LoadingProgress | undefined): void {
+    const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
+    const title = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
+    // Said once per phase, not once per step of the bar.
+    if (this.title.textContent !== title) this.title.textContent = title;
+    this.cancel.hidden = sizeBytes === null;
+    if (progress === undefined) return;
+    const { readBytes, ofBytes, events } = progress;
+    const share = ofBytes === null || ofBytes <= 0 ? null : Math.min(1, readBytes / ofBytes);
+    const of = ofBytes === null ? "" : ` of ${formatBytes(ofBytes)}`;
+    const percent = share === null ? "" : ` (${formatShare(share)})`;
+    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${grouped(events)} events`;
+    this.bar.hidden = false;
+    if (share === null) this.bar.removeAttribute("value");
+    else setAttributes(this.bar, { value: share, max: 1 });
+  }
+}
+
+/** Shown instead of a timeline: what failed, why, and what to do about it. */
+export function problemNotice(problem: Problem): HTMLElement {
+  const cause = problem.cause === undefined ? [] : [element("p", {}, problem.cause)];
+  const text = element(
+    "div",
+    { role: "alert" },
+    element("h1", {}, problem.message),
+    ...cause,
+    element("p", { class: "next-step" }, problem.nextStep),
+    element("p", { class: "muted" }, element("code", {}, problem.code)),
+  );
+  return element("main", { class: "notice" }, text);
+}

@@ -1,0 +1,108 @@
+import { EventKind, type MemoryOf } from "../../core/timeline/columns/columns.js";
+
+/** How events of one kind look. The pattern tells kinds apart without colour. */
+export interface EventLook {
+  readonly colour: string;
+  readonly pattern: "plain" | "rising" | "falling" | "crossed" | "dotted" | "flat" | "upright";
+  readonly meaning: string;
+}
+
+/** Colours and fonts of the editor's present theme, as canvas strings. */
+export interface Theme {
+  readonly background: string;
+  readonly foreground: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly faint: string;
+  readonly focus: string;
+  readonly exposed: string;
+  readonly memory: Readonly<Record<MemoryOf, string>>;
+  readonly isHighContrast: boolean;
+  readonly font: string;
+  readonly smallFont: string;
+  readonly boldFont: string;
+  look(kind: number): EventLook;
+  /** A copy stream that waits for compute: usual, free, and therefore quiet. */
+  readonly quietWait: EventLook;
+}
+
+/** Reads the theme from the CSS variables that VS Code sets on the page. */
+export function readTheme(): Theme {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string, fallback: string) => style.getPropertyValue(`--vscode-${name}`).trim() || fallback;
+  const family = colour("font-family", "system-ui, sans-serif");
+  const isHighContrast = document.body.className.includes("vscode-high-contrast");
+  const isLight = /vscode-(light|high-contrast-light)/.test(document.body.className);
+  const foreground = colour("editor-foreground", colour("foreground", isLight ? "#1f1f1f" : "#cccccc"));
+  const contrast = colour("contrastBorder", "");
+  const blue = colour("charts-blue", isLight ? "#1a85ff" : "#3794ff");
+  const orange = colour("charts-orange", "#d18616");
+  const purple = colour("charts-purple", isLight ? "#652d90" : "#b180d7");
+  const yellow = colour("charts-yellow", isLight ? "#bf8803" : "#cca700");
+  const red = colour("charts-red", isLight ? "#e51400" : "#f14c4c");
+  const green = colour("charts-green", isLight ? "#388a34" : "#89d185");
+  const grey = colour("descriptionForeground", isLight ? "#5f5f5f" : "#9d9d9d");
+  const looks = looksOf({ blue, orange, purple, yellow, red, green, grey, foreground });
+  const other: EventLook = { colour: foreground, pattern: "dotted", meaning: "other" };
+  return {
+    background: colour("editor-background", isLight ? "#ffffff" : "#1e1e1e"),
+    foreground,
+    muted: colour("descriptionForeground", isLight ? "#5f5f5f" : "#9d9d9d"),
+    line: contrast || colour("panel-border", isLight ? "#d4d4d4" : "#3c3c3c"),
+    faint: isLight ? "rgba(0,0,0,0.05)" : "rgba(255,255,255,0.05)",
+    focus: colour("focusBorder", blue),
+    exposed: red,
+    memory: { device: green, pinned: purple, host: yellow },
+    isHighContrast,
+    font: `11px ${family}`,
+    smallFont: `10px ${family}`,
+    boldFont: `600 11px ${family}`,
+    look: (kind) => looks.get(kind) ?? other,
+    quietWait: { colour: foreground, pattern: "flat", meaning: meaningOf(EventKind.streamWait) },
+  };
+}
+
+type Colour = "blue" | "orange" | "purple" | "yellow" | "red" | "green" | "grey" | "foreground";
+type Palette = Readonly<Record<Colour, string>>;
+
+function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
+  return new Map<number, EventLook>([
+    [EventKind.kernel, { colour: palette.blue, pattern: "plain", meaning: "kernel" }],
+    [EventKind.memset, { colour: palette.blue, pattern: "dotted", meaning: "memset" }],
+    [EventKind.copyD2D, { colour: palette.blue, pattern: "flat", meaning: "device-to-device copy" }],
+    [EventKind.copyD2H, { colour: palette.orange, pattern: "rising", meaning: "device-to-host copy" }],
+    [EventKind.copyH2D, { colour: palette.purple, pattern: "falling", meaning: "host-to-device copy" }],
+    [EventKind.collective, { colour: palette.green, pattern: "dotted", meaning: "collective" }],
+    [EventKind.hostWait, { colour: palette.red, pattern: "crossed", meaning: "host waits for the device" }],
+    [EventKind.streamWait, { colour: palette.red, pattern: "flat", meaning: "stream waits for another stream" }],
+    [EventKind.pinnedAllocation, { colour: palette.yellow, pattern: "upright", meaning: "pinned allocation" }],
+    [EventKind.operator, { colour: palette.green, pattern: "plain", meaning: "operator on the host" }],
+    [EventKind.runtimeCall, { colour: palette.yellow, pattern: "dotted", meaning: "call of the driver or runtime" }],
+    [EventKind.annotation, { colour: palette.grey, pattern: "flat", meaning: "annotated range" }],
+    [EventKind.pythonFrame, { colour: palette.grey, pattern: "plain", meaning: "Python frame" }],
+  ]);
+}
+
+/** Calls back whenever VS Code switches the theme: it changes classes and variables on the page. Returns how to stop. */
+export function onThemeChange(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["style", "class"] });
+  return () => observer.disconnect();
+}
+
+/** What the page calls an event of this kind. */
+export function meaningOf(kind: number): string {
+  return looksOf(NO_COLOURS).get(kind)?.meaning ?? "other";
+}
+
+const NO_COLOURS: Palette = {
+  blue: "",
+  orange: "",
+  purple: "",
+  yellow: "",
+  red: "",
+  green: "",
+  grey: "",
+  foreground: "",
+};

@@ -1,0 +1,243 @@
+import { formatBytes, formatNs, formatRate, grouped } from "../../../core/base/quantities.js";
+import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
+import { element, setAttributes } from "../../kit/element.js";
+import { KeepLatest } from "../../kit/keepLatest.js";
+import { meaningOf } from "../../kit/theme.js";
+import type { Connection } from "../connection.js";
+import { ROLE_NAMES } from "../state/roleNames.js";
+import type { ViewModel } from "../state/viewModel.js";
+import { createTableFilters, type TableFilters } from "./tableFilters.js";
+
+const ROW_PX = 22;
+/** Browsers stop at some 30 million pixels; beyond this the scroll bar stands for a share, not for pixels. */
+const MAX_SCROLL_PX = 12_000_000;
+const SPARE_ROWS = 8;
+
+interface Column {
+  readonly label: string;
+  readonly kind: "text" | "number";
+  readonly text: (event: EventDetails) => string;
+  readonly sort?: TableSort["by"];
+}
+
+const COLUMNS: readonly Column[] = [
+  { label: "Start", kind: "number", text: (event) => formatNs(event.startNs), sort: "start" },
+  { label: "Duration", kind: "number", text: (event) => formatNs(event.durationNs), sort: "duration" },
+  { label: "Lane", kind: "text", text: (event) => ROLE_NAMES[event.role] },
+  { label: "Stream", kind: "text", text: (event) => event.stream, sort: "stream" },
+  { label: "Name", kind: "text", text: (event) => event.name, sort: "name" },
+  { label: "Kind", kind: "text", text: (event) => meaningOf(event.kind) },
+  { label: "Layer", kind: "number", text: (event) => (event.layer < 0 ? "" : String(event.layer)), sort: "layer" },
+  { label: "Bytes", kind: "number", text: (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), sort: "bytes" },
+  {
+    label: "Rate",
+    kind: "number",
+    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)),
+  },
+  {
+    label: "Exposed",
+    kind: "number",
+    text: (event) => (event.hiddenNs === null ? "" : formatNs(event.durationNs - event.hiddenNs)),
+  },
+  { label: "Waited for", kind: "text", text: (event) => event.waitedFor?.name ?? "" },
+];
+
+/** The canvas as a table: the same events, the same selection. Only the rows in sight exist. */
+export class EventTable {
+  readonly root: HTMLElement;
+  private readonly body = element("div", { class: "grid-body" });
+  private readonly rows = element("div", { class: "grid-rows", role: "rowgroup" });
+  private readonly scroller = element("div", { class: "grid-scroller" });
+  private readonly count = element("span", { class: "muted" });
+  private readonly grid: HTMLElement;
+  private readonly pages = new KeepLatest();
+  private readonly headers: HTMLElement[] = [];
+  private readonly filters: TableFilters;
+  private total = 0;
+  private position: number | null = null;
+
+  constructor(
+    private readonly model: ViewModel,
+    private readonly connection: Connection,
+    private readonly onOpen: (event: EventDetails) => void,
+    onEnter: (step: 1 | -1) => void,
+  ) {
+    this.body.append(this.rows);
+    this.scroller.append(this.createHead(), this.body);
+    this.grid = element(
+      "div",
+      { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events", "aria-colcount": COLUMNS.length },
+      this.scroller,
+    );
+    this.filters = createTableFilters(model, this.count, onEnter);
+    this.root = element("div", { class: "events" }, this.filters.root, this.grid);
+    this.scroller.addEventListener("scroll", () => this.load());
+    this.grid.addEventListener("keydown", (event) => this.onKey(event));
+    new ResizeObserver(() => this.load()).observe(this.scroller);
+    model.listen((change) => {
+      if (change === "run" || change === "filter" || (change === "area" && model.isTableInArea)) this.reset();
+      if (change === "selection" || change === "tab" || change === "filter") void this.follow();
+    });
+    this.showSort();
+  }
+
+  /** Puts the cursor into the field of the name. */
+  focusSearch(): void {
+    this.filters.focus();
+  }
+
+  private createHead(): HTMLElement {
+    const head = element("div", { class: "grid-row grid-head", role: "row", "aria-rowindex": 1 });
+    for (const { label, kind, sort } of COLUMNS) {
+      const header = element("span", { role: "columnheader", class: kind });
+      if (sort === undefined) header.append(label);
+      else {
+        const button = element(
+          "button",
+          { type: "button", class: "sort", title: `Sort by ${label.toLowerCase()}` },
+          label,
+        );
+        button.addEventListener("click", () => this.sortBy(sort));
+        header.append(button);
+      }
+      this.headers.push(header);
+      head.append(header);
+    }
+    return element("div", { role: "rowgroup", class: "grid-heads" }, head);
+  }
+
+  private sortBy(by: TableSort["by"]): void {
+    const { sort } = this.model;
+    // Long, large and last first: that is what one looks for.
+    const first = by === "duration" || by === "bytes";
+    this.model.sortBy({ by, descending: sort.by === by ? !sort.descending : first });
+    this.showSort();
+  }
+
+  private showSort(): void {
+    const { sort } = this.model;
+    COLUMNS.forEach((column, at) => {
+      const isSorted = column.sort === sort.by;
+      const direction = sort.descending ? "descending" : "ascending";
+      const header = this.headers[at];
+      if (header === undefined || column.sort === undefined) return;
+      setAttributes(header, { "aria-sort": isSorted ? direction : "none" });
+      const button = header.firstElementChild;
+      if (button !== null)
+        button.textContent = isSorted ? `${column.label} ${sort.descending ? "▾" : "▴"}` : column.label;
+    });
+  }
+
+  private reset(): void {
+    this.scroller.scrollTop = 0;
+    this.position = null;
+    this.load();
+  }
+
+  private get isShown(): boolean {
+    return this.model.tab === "events" && this.model.timeline !== null;
+  }
+
+  /** Scrolls to the selected event, where the filter lets it through. */
+  private async follow(): Promise<void> {
+    if (!this.isShown) return;
+    const { selected, run, activeFilter: filter, sort } = this.model;
+    this.position = null;
+    if (selected !== null) {
+      const outcome = await this.connection.ask({ kind: "locate", run, filter, sort, event: selected.event });
+      this.position = outcome.ok ? outcome.value.position : null;
+    }
+    if (this.total === 0) await this.fetch();
+    if (this.position !== null) this.reveal(this.position);
+    this.load();
+  }
+
+  private get visibleRows(): number {
+    return Math.max(1, Math.floor((this.scroller.clientHeight - ROW_PX) / ROW_PX));
+  }
+
+  private get scrollPx(): number {
+    return Math.min(MAX_SCROLL_PX, this.total * ROW_PX);
+  }
+
+  /** Pixels of scrolling per row: the row's height unless the list is too long for that. */
+  private get pxPerRow(): number {
+    return this.total === 0 ? ROW_PX : this.scrollPx / this.total;
+  }
+
+  private reveal(position: number): void {
+    const first = this.scroller.scrollTop / this.pxPerRow;
+    if (position >= first && position < first + this.visibleRows) return;
+    this.scroller.scrollTop = Math.max(0, (position - Math.floor(this.visibleRows / 2)) * this.pxPerRow);
+  }
+
+  private load(): void {
+    if (this.isShown) this.pages.run(() => this.fetch());
+  }
+
+  private async fetch(): Promise<void> {
+    const { run, activeFilter: filter, sort } = this.model;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / this.pxPerRow) - SPARE_ROWS);
+    const count = this.visibleRows + 2 * SPARE_ROWS;
+    const outcome = await this.connection.ask({ kind: "table", run, filter, sort, position: first, count });
+    if (!outcome.ok || run !== this.model.run) return;
+    const { total, position, events } = outcome.value;
+    this.total = total;
+    this.count.textContent = `${grouped(total)} ${total === 1 ? "event" : "events"}`;
+    this.grid.setAttribute("aria-rowcount", String(total + 1));
+    this.body.style.height = `${this.scrollPx}px`;
+    this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;
+    this.grid.removeAttribute("aria-activedescendant");
+    this.rows.replaceChildren(...events.map((event, at) => this.createRow(event, position + at)));
+  }
+
+  private createRow(event: EventDetails, position: number): HTMLElement {
+    const isSelected = event.event === this.model.selected?.event;
+    const row = element("div", {
+      class: "grid-row",
+      role: "row",
+      id: `event-${event.event}`,
+      "aria-rowindex": position + 2,
+      "aria-selected": String(isSelected),
+    });
+    for (const { text, kind } of COLUMNS) {
+      const value = text(event);
+      row.append(element("span", { role: "gridcell", class: kind, title: value.slice(0, 2000) }, value.slice(0, 500)));
+    }
+    row.addEventListener("click", () => this.model.select(event));
+    row.addEventListener("dblclick", () => this.onOpen(event));
+    if (isSelected) this.grid.setAttribute("aria-activedescendant", row.id);
+    return row;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const page = this.visibleRows - 1;
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    const step = steps[event.key];
+    if (event.target !== this.grid) return;
+    if (event.key === "Enter" && this.model.selected !== null) {
+      this.onOpen(this.model.selected);
+      return;
+    }
+    if (step === undefined || this.total === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.position ?? (step > 0 ? -1 : this.total);
+    void this.choose(Math.min(this.total - 1, Math.max(0, from + step)));
+  }
+
+  private async choose(position: number): Promise<void> {
+    this.position = position;
+    const { run, activeFilter: filter, sort } = this.model;
+    const outcome = await this.connection.ask({ kind: "table", run, filter, sort, position, count: 1 });
+    const event = outcome.ok ? outcome.value.events[0] : undefined;
+    if (event !== undefined && this.position === position) this.model.select(event);
+  }
+}

@@ -1,0 +1,152 @@
+import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
+import type { EventDetails } from "../../../core/timeline/query/protocol.js";
+import { KeepLatest } from "../../kit/keepLatest.js";
+import { meaningOf } from "../../kit/theme.js";
+import type { Tooltip, TooltipLine } from "../../kit/tooltip.js";
+import type { Connection } from "../connection.js";
+import { lanesAlike, laneTitle, streamName } from "../draw/lanes.js";
+import type { LaneStripe, MemoryStripe } from "../geometry.js";
+import type { Hit } from "../hit.js";
+import { deviceMetrics } from "../state/deviceMetrics.js";
+import { MEMORY_NAMES, MEMORY_TEXTS } from "../state/memoryNames.js";
+import type { ViewModel } from "../state/viewModel.js";
+
+/** What the box beside the pointer says of a lane, a curve or an event. */
+export class HoverText {
+  private readonly hovers = new KeepLatest();
+  private hovered = "";
+  private shown: EventDetails | null = null;
+
+  constructor(
+    private readonly model: ViewModel,
+    private readonly connection: Connection,
+    private readonly tooltip: Tooltip,
+  ) {}
+
+  show(hit: Hit, x: number, y: number): void {
+    if (hit.kind === "box" && hit.slices.count[hit.at] === 1) {
+      this.hoverEvent(hit.lane.run, hit.slices.event[hit.at] ?? 0, x, y);
+      return;
+    }
+    this.hovered = "";
+    if (hit.kind === "box") this.explainMerged(hit, x, y);
+    else if (hit.kind === "exposed") this.explainExposed(hit.lane, x, y);
+    else if (hit.kind === "label") this.explainLane(hit.lane, x, y);
+    else if (hit.kind === "memory") this.explainMemory(hit.memory, x, y);
+    else this.tooltip.hide();
+  }
+
+  hide(): void {
+    this.hovered = "";
+    this.tooltip.hide();
+  }
+
+  private explainMerged({ slices, at }: Hit & { kind: "box" }, x: number, y: number): void {
+    const lines: TooltipLine[] = [
+      ["covered", formatShare(slices.coverage[at] ?? 0)],
+      ["spans", formatNs((slices.endNs[at] ?? 0) - (slices.startNs[at] ?? 0))],
+      "Zoom in to tell them apart.",
+    ];
+    this.tooltip.show(`${grouped(slices.count[at] ?? 1)} events`, lines, x, y);
+  }
+
+  private hoverEvent(run: number, event: number, x: number, y: number): void {
+    const key = `${run} ${event}`;
+    const isNew = key !== this.hovered;
+    this.hovered = key;
+    if (!isNew && this.shown?.event === event) {
+      this.showEvent(this.shown, x, y);
+      return;
+    }
+    this.hovers.run(async () => {
+      const outcome = await this.connection.ask({ kind: "event", run, event });
+      if (!outcome.ok || this.hovered !== key) return;
+      this.shown = outcome.value;
+      this.showEvent(outcome.value, x, y);
+    });
+  }
+
+  private showEvent(event: EventDetails, x: number, y: number): void {
+    const lines: TooltipLine[] = [
+      ["what", meaningOf(event.kind)],
+      ["start", formatNs(event.startNs)],
+      ["duration", formatNs(event.durationNs)],
+    ];
+    if (event.layer >= 0) lines.push(["layer", String(event.layer)]);
+    if (event.bytes > 0) lines.push(["bytes", formatBytes(event.bytes)]);
+    const rate = formatRate(event.bytes, event.durationNs);
+    if (rate !== "" && event.hiddenNs !== null) lines.push(["rate", rate]);
+    if (event.hiddenNs !== null) lines.push(["exposed", formatNs(event.durationNs - event.hiddenNs)]);
+    if (event.waitedFor !== null) lines.push(["waited for", event.waitedFor.name]);
+    this.tooltip.show(event.name, lines, x, y);
+  }
+
+  private explainExposed(lane: LaneStripe, x: number, y: number): void {
+    const overview = this.model.profile.timelines[lane.run] ?? null;
+    if (overview === null) return;
+    const exposure = overview.laneExposure[lane.lane] ?? null;
+    const isOneOfSeveral = lanesAlike(lane, { overview }) > 1;
+    const of = isOneOfSeveral ? ` on ${streamName(lane)}` : "";
+    const lines: TooltipLine[] = [
+      ["exposed", formatNs(exposure?.exposedNs ?? 0)],
+      "Red where a copy of this lane runs and no compute beside it: time that the step pays for.",
+    ];
+    if (isOneOfSeveral)
+      lines.push("Where copies of several streams are exposed at once, the sum of the role counts the time once.");
+    this.tooltip.show(`${laneTitle(lane, { overview })}${of}: exposed time`, lines, x, y);
+  }
+
+  private explainLane(lane: LaneStripe, x: number, y: number): void {
+    const { role, stream } = lane;
+    const overview = this.model.profile.timelines[lane.run] ?? null;
+    if (overview === null) return;
+    const metrics = deviceMetrics(overview, lane.device);
+    const name = laneTitle(lane, { overview });
+    const alike = lanesAlike(lane, { overview });
+    // What follows is measured by role: of several streams it belongs to none alone.
+    const isSum = alike > 1 && role !== "annotation" && role !== "host";
+    const title = isSum ? `${name}, all ${alike} streams` : stream === "" ? name : `${name} · ${stream}`;
+    if (role === "compute") {
+      const lines: TooltipLine[] = [
+        ["busy", formatNs(metrics.computeBusyNs)],
+        ["waiting for copies", formatNs(metrics.computeWaitNs)],
+        "busy = union of kernels other than collectives, memsets and device-to-device copies",
+      ];
+      this.tooltip.show(title, lines, x, y);
+    } else if (role === "annotation") {
+      this.tooltip.show(
+        title,
+        ["Ranges that the program named, as they lie on the device. They count as no work."],
+        x,
+        y,
+      );
+    } else if (role === "host") {
+      this.tooltip.show(title, [["waiting for the device", formatNs(metrics.hostWaitNs)]], x, y);
+    } else if (role === "d2d") {
+      const lines: TooltipLine[] = [["count", grouped(metrics.counts.dtod)], "Counts as compute."];
+      this.tooltip.show(title, lines, x, y);
+    } else {
+      const covered = metrics[role];
+      const lines: TooltipLine[] = [
+        ["count", grouped(covered.count)],
+        ["bytes", formatBytes(covered.bytes)],
+        ["busy", formatNs(covered.busyNs)],
+        ["hidden", formatNs(covered.hiddenNs)],
+        ["exposed", formatNs(covered.exposedNs)],
+        "hidden = busy time under compute; exposed = busy − hidden",
+      ];
+      this.tooltip.show(title, lines, x, y);
+    }
+  }
+
+  private explainMemory({ run, curve: at }: MemoryStripe, x: number, y: number): void {
+    const curve = this.model.profile.timelines[run]?.memory[at];
+    if (curve === undefined) return;
+    const lines: TooltipLine[] = [
+      ["peak", formatBytes(curve.peakBytes)],
+      ["reached at", formatNs(curve.peakAtNs)],
+      MEMORY_TEXTS[curve.of],
+    ];
+    this.tooltip.show(MEMORY_NAMES[curve.of], lines, x, y);
+  }
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sweepWith } from "../../../../src/cli/command/sweep.js";
+import { ExitCode } from "../../../../src/cli/io.js";
+import type { SimulatorPort } from "../../../../src/core/profile/simulator.js";
+import type { ToSimulator } from "../../../../src/core/profile/simulatorProtocol.js";
+import type { SweepResult } from "../../../../src/core/sweep/runSweep.js";
+import { nodeFiles } from "../../../../src/node/nodeFiles.js";
+import { sampleResult, sampleRun } from "../../profile/sampleResult.js";
+
+const config = `actor_rollout_ref:
+  actor:
+    strategy: veomni
+    veomni:
+      _target_: verl.workers.config.VeOmniEngineConfig
+      enable_async_activation_offload: true
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "offload-lens-sweep-"));
+  writeFileSync(join(folder, "config.json"), "{}");
+  writeFileSync(join(folder, "veomni.yaml"), config);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const MIB = 1024 ** 2;
+
+/** A process that answers every request at once: no offload is fastest, checkpointing is smallest. */
+function answering(killed: { count: number }): SimulatorPort {
+  return {
+    start() {
+      let listener: (message: unknown) => void = () => undefined;
+      return {
+        send({ id, request }: ToSimulator) {
+          const runs = (request.strategies ?? []).flatMap((strategy) =>
+            [true, false].map((gradientCheckpointing) =>
+              sampleRun({
+                strategy,
+                gradientCheckpointing,
+                stepMs: { median: gradientCheckpointing ? 120 : 100, samples: [1] },
+                peakBytes: (gradientCheckpointing ? 20 : 60) * MIB,
+              }),
+            ),
+          );
+          queueMicrotask(() => listener({ kind: "simulated", id, resultJson: JSON.stringify(sampleResult(runs)) }));
+        },
+        kill() {
+          killed.count += 1;
+        },
+        onMessage(added) {
+          listener = added;
+        },
+        onExit: () => undefined,
+        onError: () => undefined,
+      };
+    },
+    after: () => () => undefined,
+  };
+}
+
+async function run(line: string) {
+  const written = { stdout: "", stderr: "" };
+  const killed = { count: 0 };
+  const io = {
+    stdout: (text: string) => {
+      written.stdout += text;
+    },
+    stderr: (text: string) => {
+      written.stderr += text;
+    },
+    cwd: folder,
+    env: {},
+  };
+  const code = await sweepWith(nodeFiles, answering(killed), line.split(" "), io);
+  return { code, killed: killed.count, ...written };
+}
+
+test("a table with the choice marked, and two sentences; the process ends", async () => {
+  const { code, stdout, killed } = await run("--config-json config.json --memory-gib 0.05");
+  expect(code).toBe(ExitCode.fine);
+  expect(killed).toBe(1);
+  expect(stdout).toContain("budget 51.2 MiB");
+  const chosen = stdout.split("\n").filter((line) => /^\*\s+o(n|ff)/.test(line));
+  expect(chosen).toHaveLength(1);
+  expect(chosen[0]).toMatch(/^\*\s+on\s+none/);
+  expect(stdout).toContain("Choose checkpointing on, no offload: 120 ms a step");
+  expect(stdout.split("\n").filter((line) => line.startsWith("! "))).toHaveLength(5);
+  // Six points of veomni_async that differ in nothing but what was asked for are one row.
+  expect(stdout).toMatch(/^! +off +veomni_async +all, second, half +0\.25, 4 /m);
+});
+
+test("JSON holds every point and names the choice", async () => {
+  const { stdout } = await run("--config-json config.json --json");
+  const result = JSON.parse(stdout) as SweepResult;
+  expect(result.schema).toBe("offload-sweep/1");
+  expect(result.points).toHaveLength(20);
+  expect(result.points[result.best ?? -1]).toMatchObject({ strategy: "none", gradientCheckpointing: false });
+});
+
+test("an interrupt while a request runs ends the process at once, and is no failure of the simulator", async () => {
+  const written = { stdout: "", stderr: "" };
+  let interrupt: () => void = () => undefined;
+  let kills = 0;
+  let asked: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  // A process that is stopped: it takes requests and never says a word, nor reports its end.
+  const silent: SimulatorPort = {
+    start: () => ({
+      send: asked,
+      kill() {
+        kills += 1;
+      },
+      onMessage: () => undefined,
+      onExit: () => undefined,
+      onError: () => undefined,
+    }),
+    after: () => () => undefined,
+  };
+  const running = sweepWith(nodeFiles, silent, ["--config-json", "config.json"], {
+    stdout: (text) => {
+      written.stdout += text;
+    },
+    stderr: (text) => {
+      written.stderr += text;
+    },
+    cwd: folder,
+    env: {},
+    onInterrupt(listener) {
+      interrupt = listener;
+      return () => undefined;
+    },
+  });
+  await isAsked;
+  interrupt();
+  expect(kills).toBe(1);
+  expect(await running).toBe(ExitCode.failed);
+  expect(written).toEqual({
+    stdout: "",
+    stderr: "CANCELLED: The sweep was cancelled. Start it again when you want it.\n",
+  });
+});
+
+test("the choice is written into the config", async () => {
+  const { code, stderr } = await run("--config-json config.json --memory-gib 0.05 --write veomni.yaml");
+  expect(code).toBe(ExitCode.fine);
+  expect(stderr).toContain("Wrote ");
+  expect(readFileSync(join(folder, "veomni.yaml"), "utf8")).toBe(
+    config.replace("enable_async_activation_offload: true", "enable_async_activation_offload: false"),
+  );
+});
+
+describe("failures", () => {
+  test("wrong usage is 2, a model that is not there and a file without a block are 1", async () => {
+    expect(await run("--seq 0 --model m")).toMatchObject({ code: ExitCode.wrongUsage, stdout: "" });
+    expect(await run("--config-json absent.json")).toMatchObject({ code: ExitCode.failed, stdout: "" });
+    writeFileSync(join(folder, "other.yaml"), "a: 1\n");
+    const { code, stderr } = await run("--config-json config.json --write other.yaml");
+    expect(code).toBe(ExitCode.failed);
+    expect(stderr).toContain("SWEEP_NO_BLOCK");
+  });
+
+  test("a budget that nothing fits writes nothing", async () => {
+    const { code, stderr, stdout } = await run("--config-json config.json --memory-gib 0.001 --write veomni.yaml");
+    expect(code).toBe(ExitCode.failed);
+    expect(stdout).toContain("Nothing of this grid fits");
+    expect(stderr).toContain("SWEEP_NOTHING_FITS");
+    expect(readFileSync(join(folder, "veomni.yaml"), "utf8")).toBe(config);
+  });
+});

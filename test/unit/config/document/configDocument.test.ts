@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ConfigDocument,
+  maxConfigLength,
+  parseConfig,
+  withSharedParse,
+} from "../../../../src/core/config/document/configDocument.js";
+import { asMapping, entryOf, nodeAt, scalarOf, textOf } from "../../../../src/core/config/document/configNode.js";
+import type { TextSpan } from "../../../../src/core/config/document/diagnostic.js";
+
+function parse(text: string): ConfigDocument {
+  return parseConfig(text, "omegaconf");
+}
+
+function cut(text: string, span: TextSpan | undefined): string | undefined {
+  return span === undefined ? undefined : text.slice(span.start, span.end);
+}
+
+describe("parseConfig", () => {
+  it("resolves scalars as OmegaConf, quoted ones as texts", () => {
+    const root = asMapping(parse("a: yes\nb: 'yes'\nc: 1e-5\nd: !!str 4\ne: |\n  text\nf:\n").root);
+    expect(root?.entries.map((entry) => scalarOf(entry.value))).toEqual([
+      { type: "bool", value: true },
+      { type: "str", value: "yes" },
+      { type: "float", value: 1e-5 },
+      { type: "str", value: "4" },
+      { type: "str", value: "text\n" },
+      { type: "null" },
+    ]);
+  });
+
+  it("gives spans without comments, blank lines or line breaks", () => {
+    const text = '\uFEFFa:\r\n  b: 1 # one\r\n  c: [x, y]   # list\r\n\r\n# tail\r\nd: "q"\r\n';
+    const root = asMapping(parse(text).root);
+    expect(cut(text, entryOf(root, "a")?.span)).toBe("a:\r\n  b: 1 # one\r\n  c: [x, y]");
+    expect(cut(text, entryOf(asMapping(entryOf(root, "a")?.value), "b")?.span)).toBe("b: 1");
+    expect(cut(text, entryOf(root, "d")?.value.span)).toBe('"q"');
+  });
+
+  it("finds duplicate keys on every level, with both places", () => {
+    const text = "a: 1\nb:\n  n: 1\n  off: 2\n  n: 3\na: 2\n";
+    const document = parse(text);
+    expect(document.syntaxProblems).toEqual([]);
+    expect(document.duplicateKeys.map(({ first, again }) => [cut(text, first.span), cut(text, again.span)])).toEqual([
+      ["n: 1", "n: 3"],
+      ["a: 1", "a: 2"],
+    ]);
+  });
+
+  it("follows aliases and merge keys; own keys win", () => {
+    const root = parse("base: &b {x: 1, y: 2}\nuse:\n  <<: *b\n  y: 3\nsame: *b\n").root;
+    expect(scalarOf(nodeAt(root, ["use", "x"]))).toEqual({ type: "int", value: 1 });
+    expect(scalarOf(nodeAt(root, ["use", "y"]))).toEqual({ type: "int", value: 3 });
+    expect(scalarOf(nodeAt(root, ["same", "y"]))).toEqual({ type: "int", value: 2 });
+  });
+
+  it("reports aliases that the parser leaves for later", () => {
+    const document = parse("a:\n  - *.layers\nb: 1\n");
+    expect(document.syntaxProblems.map((problem) => problem.code)).toEqual(["UNRESOLVED_ALIAS"]);
+    expect(scalarOf(nodeAt(document.root, ["b"]))).toEqual({ type: "int", value: 1 });
+  });
+
+  it("keeps the siblings of a broken list", () => {
+    const document = parse("m: [model.layers.{*}]\nb: text\n");
+    expect(document.syntaxProblems.length).toBeGreaterThan(0);
+    expect(textOf(nodeAt(document.root, ["b"]))).toBe("text");
+  });
+
+  it.each([
+    ["brackets", "[".repeat(100_000), "TOO_DEEP"],
+    ["markers", "- ".repeat(20_000), "TOO_DEEP"],
+    ["indentation", Array.from({ length: 200 }, (_, level) => `${" ".repeat(level)}a:`).join("\n"), "TOO_DEEP"],
+    ["length", "a".repeat(maxConfigLength + 1), "TOO_LONG"],
+  ])("refuses hostile %s with one problem", (_, text, code) => {
+    const document = parse(text);
+    expect(document.root).toBeUndefined();
+    expect(document.syntaxProblems.map((problem) => problem.code)).toEqual([code]);
+  });
+
+  it("does not let merge keys multiply", () => {
+    const lines = ["a0: &a0 {k: 1}"];
+    for (let level = 1; level < 40; level++) {
+      lines.push(`a${level}: &a${level}`, `  <<: [*a${level - 1}, *a${level - 1}]`, `  k${level}: 1`);
+    }
+    const document = parse(`${lines.join("\n")}\n`);
+    expect(asMapping(nodeAt(document.root, ["a39"]))?.entries.length).toBe(40);
+  });
+
+  it("reads an empty text", () => {
+    expect(parse("")).toMatchObject({ root: undefined, syntaxProblems: [], duplicateKeys: [] });
+  });
+});
+
+describe("withSharedParse", () => {
+  it("parses one text once for each reader, and only inside", () => {
+    const text = "a: 1e-5\n";
+    const inside = withSharedParse(() => ({
+      first: parseConfig(text, "omegaconf"),
+      again: parseConfig(text, "omegaconf"),
+      other: parseConfig(text, "pyyaml"),
+      changed: parseConfig("a: 2\n", "omegaconf"),
+    }));
+    expect(inside.again).toBe(inside.first);
+    expect(inside.other).not.toBe(inside.first);
+    expect(inside.changed.text).toBe("a: 2\n");
+    expect(parseConfig(text, "omegaconf")).not.toBe(inside.first);
+  });
+
+  it("ends with the work, also when that throws", () => {
+    const text = "a: 1\n";
+    expect(() =>
+      withSharedParse(() => {
+        parseConfig(text, "omegaconf");
+        throw new Error("stop");
+      }),
+    ).toThrow("stop");
+    expect(parseConfig(text, "omegaconf")).not.toBe(parseConfig(text, "omegaconf"));
+  });
+});
