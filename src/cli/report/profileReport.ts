@@ -7,8 +7,7 @@ import {
   grouped,
 } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
-import { trendOf, unclearWord } from "../../core/timeline/metrics/noise.js";
-import { baselineOf, keptActivationBytes, stepNoiseNs } from "../../core/timeline/metrics/runFigures.js";
+import { baselineOf, keptActivationBytes, stepDifference } from "../../core/timeline/metrics/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -113,14 +112,6 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
 
 function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
   return (run, baseline) => (baseline === undefined ? "-" : formatDifference(read(run), read(baseline), format));
-}
-
-/** A difference that the steps' own noise could make says so: percents of noise say nothing. */
-function stepDifference(result: ProfileResult, run: ProfileRun, baseline: ProfileRun): string {
-  const [before, after] = [baseline.stepMs.median * NS_PER_MS, run.stepMs.median * NS_PER_MS];
-  const noiseNs = stepNoiseNs(result, baseline, run);
-  if (trendOf(before, after, noiseNs, true) !== "unclear") return formatDifference(after, before, formatNs);
-  return `${formatDifference(after - before, 0, formatNs)}, ${unclearWord(noiseNs !== null)}`;
 }
 
 function copies(totals: CopyTotals): string {

@@ -97,9 +97,9 @@ export function formatComparison(comparison: TimelineComparison): string {
   ].join("\n");
 }
 
-function trendWord({ trend, noise }: ComparedValue): string {
+function trendWord({ trend, noise, marginSource }: ComparedValue): string {
   if (trend === null || trend === "same") return "";
-  return trend === "unclear" ? unclearWord(noise !== null) : trend;
+  return trend === "unclear" ? unclearWord({ width: noise, source: marginSource }) : trend;
 }
 
 /** The terminal's own characters, so that the text can be searched and cut by any tool. */

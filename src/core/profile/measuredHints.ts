@@ -1,13 +1,12 @@
-import { formatBytes, formatDifference, formatNs, formatShare, grouped } from "../base/quantities.js";
+import { formatBytes, formatDifference, formatShare, grouped } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
+import { stepDifference } from "../timeline/metrics/runFigures.js";
 import type { ProfileDevice, ProfileResult, ProfileRun } from "./result.js";
-
-const NS_PER_MS = 1e6;
 
 /** A key of an engine block, and what a profile says about it. */
 interface MeasuredKey {
   readonly key: RegExp;
-  label(run: ProfileRun, baseline: ProfileRun, device: ProfileDevice): string;
+  label(run: ProfileRun, baseline: ProfileRun, result: ProfileResult): string;
 }
 
 const KEYS: readonly MeasuredKey[] = [
@@ -31,7 +30,7 @@ export function measuredHints(blockText: string, blockStart: number, result: Pro
   return keyLines(blockText).flatMap(({ key, end }) => {
     const measured = KEYS.find((candidate) => candidate.key.test(key));
     if (measured === undefined) return [];
-    const label = measured.label(run, baseline, result.device);
+    const label = measured.label(run, baseline, result);
     return [{ offset: blockStart + end, label, tooltip: tooltipOf(result, run) }];
   });
 }
@@ -48,13 +47,12 @@ function keyLines(text: string): readonly { readonly key: string; readonly end: 
   return lines;
 }
 
-function paysOff(run: ProfileRun, baseline: ProfileRun, device: ProfileDevice): string {
+function paysOff(run: ProfileRun, baseline: ProfileRun, result: ProfileResult): string {
   const bytes = formatDifference(run.afterForwardBytes, baseline.afterForwardBytes, formatBytes);
-  const step = formatDifference(run.stepMs.median * NS_PER_MS, baseline.stepMs.median * NS_PER_MS, formatNs);
-  return `${bytes} after forward, step ${step} · ${badgeOf(device)}`;
+  return `${bytes} after forward, step ${stepDifference(result, run, baseline)} · ${badgeOf(result.device)}`;
 }
 
-function copies(run: ProfileRun, _baseline: ProfileRun, device: ProfileDevice): string {
+function copies(run: ProfileRun, _baseline: ProfileRun, { device }: ProfileResult): string {
   const { d2h, h2d } = run.copies;
   if (d2h.count === 0) return `nothing is copied · ${badgeOf(device)}`;
   const busyNs = d2h.busyNs + h2d.busyNs;
@@ -62,7 +60,7 @@ function copies(run: ProfileRun, _baseline: ProfileRun, device: ProfileDevice): 
   return `${grouped(d2h.count)} × ${formatBytes(d2h.bytes / d2h.count)} each way${hidden} · ${badgeOf(device)}`;
 }
 
-function hostMemory({ pool, hostAllocator }: ProfileRun, _baseline: ProfileRun, device: ProfileDevice): string {
+function hostMemory({ pool, hostAllocator }: ProfileRun, _baseline: ProfileRun, { device }: ProfileResult): string {
   const reuses = pool === null ? "" : `${grouped(pool.allocations)} new, ${grouped(pool.reuses)} reused; `;
   return `${reuses}${formatBytes(hostAllocator?.bytesHeld ?? 0)} pinned · ${badgeOf(device)}`;
 }

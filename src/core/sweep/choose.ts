@@ -1,6 +1,9 @@
 import type { SweepPoint } from "./points.js";
 
-/** Differences below this share of a time are less than what a simulation knows. */
+/**
+ * Points whose times differ by less than this share are chosen among by other things. It orders settings of one simulation, whose
+ * errors are alike; whether one is faster than another for people is asked of `trendOf`.
+ */
 export const SAME_TIME = 0.002;
 
 /**

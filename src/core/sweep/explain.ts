@@ -1,4 +1,5 @@
 import { formatBytes } from "../base/quantities.js";
+import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../timeline/metrics/noise.js";
 import { SAME_TIME } from "./choose.js";
 import type { PatternSet } from "./grid.js";
 import type { LeftOut, SweepPoint } from "./points.js";
@@ -50,28 +51,46 @@ function timeOf({ stepMs, stepMsRange: [least, most], microBatch, msPerSequence 
   return `${milliseconds(stepMs)} a step (${milliseconds(least)} to ${milliseconds(most)}, simulated)${sequence}`;
 }
 
-/** Times are compared per sequence: that is the same as per step only where both have one micro-batch. */
+/**
+ * Times are compared per sequence: that is the same as per step only where both have one micro-batch. A difference that is less than
+ * what the simulator knows is called neither faster nor slower.
+ */
 function compared(points: readonly SweepPoint[], choice: SweepPoint): string {
   const faster = points
     .filter((point) => !point.fits && point.msPerSequence < choice.msPerSequence * (1 - SAME_TIME))
     .sort((left, right) => left.peakBytes - right.peakBytes)[0];
   if (faster !== undefined) {
-    return `Faster, but with ${deviceMemory(faster.peakBytes)} too large: ${describeOther(faster, choice)}, ${insteadOf(faster, choice)}.`;
+    const head = timeTrend(choice, faster) === "better" ? "Faster, but with" : "Perhaps faster, but with";
+    return `${head} ${deviceMemory(faster.peakBytes)} too large: ${describeOther(faster, choice)}, ${insteadOf(faster, choice)}.`;
   }
   const smaller = points
     .filter((point) => point.peakBytes < 0.99 * choice.peakBytes)
     .sort((left, right) => left.msPerSequence - right.msPerSequence)[0];
   if (smaller === undefined) return "No other point of the grid has a lower peak.";
-  const isAsFast = smaller.msPerSequence <= choice.msPerSequence * (1 + SAME_TIME);
-  const time = isAsFast ? "no slower" : insteadOf(smaller, choice);
-  return `A peak of only ${deviceMemory(smaller.peakBytes)}: ${describeOther(smaller, choice)}, ${time}.`;
+  return `A peak of only ${deviceMemory(smaller.peakBytes)}: ${describeOther(smaller, choice)}, ${insteadOf(smaller, choice)}.`;
 }
 
-/** Both times, so that nobody must ask of what a share is; per sequence unless both have one micro-batch. */
+/** How the time of a point compares with that of the choice, per sequence. */
+function timeTrend(choice: SweepPoint, other: SweepPoint): Trend {
+  const margin = simulatedMargin(expectedOf(choice), expectedOf(other));
+  return trendOf(choice.msPerSequence, other.msPerSequence, margin, true);
+}
+
+function expectedOf({ msPerSequence, stepMsRange: [least, most], microBatch }: SweepPoint): Expected {
+  return { value: msPerSequence, range: [least / microBatch, most / microBatch] };
+}
+
+/**
+ * Both times, so that nobody must ask of what a share is; per sequence unless both have one micro-batch. What the simulator cannot
+ * tell apart says so.
+ */
 function insteadOf(other: SweepPoint, choice: SweepPoint): string {
+  const trend = timeTrend(choice, other);
+  if (trend === "same") return "the same time";
   const isSameBatch = other.microBatch === choice.microBatch;
   const times = [other, choice].map((point) => milliseconds(isSameBatch ? point.stepMs : point.msPerSequence));
-  return `${times.join(" instead of ")} ${isSameBatch ? "a step" : "per sequence"}`;
+  const doubt = trend === "unclear" ? `, ${unclearWord({ width: 0, source: "simulator" })}` : "";
+  return `${times.join(" instead of ")} ${isSameBatch ? "a step" : "per sequence"}${doubt}`;
 }
 
 /** Also a micro-batch of 1 is named where the choice has another. */

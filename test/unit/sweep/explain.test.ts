@@ -32,23 +32,28 @@ describe("micro-batches that differ are compared per sequence", () => {
     const four = point({ microBatch: 4, stepMs: 3252, peakBytes: 253.7 * GIB, fits: false });
     expect(explainChoice([pair, four], 0, 140 * GIB)).toBe(
       "Choose checkpointing on, no offload, micro-batch 2: 1657 ms a step (1524 ms to 1790 ms, simulated), 829 ms per sequence and 134.5 GiB at peak, within 140.0 GiB. " +
-        "Faster, but with 253.7 GiB too large: checkpointing on, no offload, micro-batch 4, 813 ms instead of 829 ms per sequence.",
+        "Perhaps faster, but with 253.7 GiB too large: checkpointing on, no offload, micro-batch 4, 813 ms instead of 829 ms per sequence, within the simulated range.",
     );
   });
 
   test("what is smaller, with its micro-batch of 1 by name; its step is shorter", () => {
     expect(explainChoice([pair, point({ stepMs: 883 })], 0, 140 * GIB)).toContain(
-      "A peak of only 30.0 GiB: checkpointing on, no offload, micro-batch 1, 883 ms instead of 829 ms per sequence.",
+      "A peak of only 30.0 GiB: checkpointing on, no offload, micro-batch 1, 883 ms instead of 829 ms per sequence, within the simulated range.",
     );
   });
 
-  test("differences that the simulation cannot tell apart are none", () => {
+  test("what is faster only within the simulated range is not called faster", () => {
     const large = point({ stepMs: 999, peakBytes: 60 * GIB, fits: false });
     const small = point({ stepMs: 1001, peakBytes: 20 * GIB, strategy: "save_on_cpu" });
     expect(explainChoice([point({}), large, small], 0, 40 * GIB)).toContain(
-      "A peak of only 20.0 GiB: checkpointing on, save_on_cpu, no slower.",
+      "A peak of only 20.0 GiB: checkpointing on, save_on_cpu, 1001 ms instead of 1000 ms a step, within the simulated range.",
     );
   });
+});
+
+test("equal times are called the same", () => {
+  const small = point({ stepMs: 1000, peakBytes: 20 * GIB, strategy: "save_on_cpu" });
+  expect(explainChoice([point({}), small], 0, 40 * GIB)).toContain("save_on_cpu, the same time.");
 });
 
 test("what is left out is said with its reason", () => {

@@ -1,11 +1,11 @@
-import { formatDifference, formatNs, isSame } from "../../base/quantities.js";
+import { counted, formatDifference, formatNs } from "../../base/quantities.js";
 import type { TimelineSpan } from "../columns/columns.js";
 import { computeBeside, type IndexedTimeline } from "../columns/indexedTimeline.js";
 import type { LayerCost } from "./analysisTypes.js";
 import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
 import { layerCosts, layerName } from "./layerCosts.js";
 import { measureTimeline, type TimelineMetrics } from "./metrics.js";
-import { LEAST_FOR_NOISE, median, noiseOf, trendOf } from "./noise.js";
+import { EXACT, LEAST_FOR_NOISE, type Margin, median, sampleMargin, trendOf, unclearReason } from "./noise.js";
 import { scopeOf } from "./rangeSum.js";
 
 interface Compared {
@@ -53,8 +53,8 @@ export interface MeasuredSteps {
   /** Medians. */
   readonly aNs: number;
   readonly bNs: number;
-  /** As `noiseOf` says it. */
-  readonly noiseNs: number | null;
+  /** What their difference has to exceed, ns. */
+  readonly margin: Margin;
   /** Samples on the side that has fewer. */
   readonly samples: number;
 }
@@ -119,19 +119,17 @@ function compareValue(
 ): ComparedValue {
   const [left, right] = [before.map(read), after.map(read)];
   const [a, b] = [median(left), median(right)];
-  const noise = noiseOf(left, right);
-  const trend = isSame(a, b)
-    ? "same"
-    : isLessBetter === null
-      ? null
-      : trendOf(a, b, unit === "ns" ? noise : 0, isLessBetter);
-  return { id, label, unit, a, b, difference: b - a, trend, noise };
+  const margin = sampleMargin(left, right);
+  const decided = trendOf(a, b, unit === "ns" ? margin : EXACT, isLessBetter ?? true);
+  const trend = isLessBetter === null && decided !== "same" ? null : decided;
+  return { id, label, unit, a, b, difference: b - a, trend, noise: margin.width, marginSource: margin.source };
 }
 
-function stepOf({ aNs, bNs, noiseNs, samples }: MeasuredSteps): ComparedValue {
+function stepOf({ aNs, bNs, margin, samples }: MeasuredSteps): ComparedValue {
   const label = `Step, median of ${samples}`;
-  const trend = trendOf(aNs, bNs, noiseNs, true);
-  return { id: "step", label, unit: "ns", a: aNs, b: bNs, difference: bNs - aNs, trend, noise: noiseNs };
+  const trend = trendOf(aNs, bNs, margin, true);
+  const { width: noise, source: marginSource } = margin;
+  return { id: "step", label, unit: "ns", a: aNs, b: bNs, difference: bNs - aNs, trend, noise, marginSource };
 }
 
 /** Where two ranks of one job are compared, neither takes the place of the other. */
@@ -146,28 +144,41 @@ function judge(
   ranks: ReturnType<typeof ranksOf>,
 ): TimelineComparison["verdict"] {
   if (span === undefined) return { kind: "unclear", text: "Nothing was measured." };
-  const { a, b, noise } = span;
+  const { a, b, noise, marginSource } = span;
   const what = steps > 0 ? "A step" : "The whole recording";
   const both =
     ranks === null
       ? `takes ${formatNs(b)} instead of ${formatNs(a)}`
       : `of rank ${ranks.b} takes ${formatNs(b)}, that of rank ${ranks.a} ${formatNs(a)}`;
   const change = `${what} ${both}: ${formatDifference(b, a, formatNs)}`;
-  if (isSame(a, b)) return { kind: "same", text: `${what} takes ${formatNs(a)} in both.` };
-  if (noise === null)
-    return {
-      kind: "unclear",
-      text: `${change}. ${steps === 0 ? "No steps are marked" : `Only ${steps} ${steps === 1 ? "step is" : "steps are"} common`}, so nothing is known about the noise; record at least ${LEAST_FOR_NOISE} steps.`,
-    };
-  if (Math.abs(b - a) <= noise)
-    return {
-      kind: noise < a / 100 ? "same" : "unclear",
-      text: `${change}; that is within the noise of ±${formatNs(noise)} over ${steps} steps.`,
-    };
-  return {
-    kind: b < a ? "faster" : "slower",
-    text: `${change}; the noise over ${steps} steps is ±${formatNs(noise)}.`,
-  };
+  const over = `over ${counted(steps, "step")}`;
+  switch (span.trend) {
+    case "better":
+    case "worse": {
+      const rest =
+        marginSource === "simulator"
+          ? "their simulated ranges do not touch"
+          : `the noise ${over} is ±${formatNs(noise ?? 0)}`;
+      return { kind: span.trend === "better" ? "faster" : "slower", text: `${change}; ${rest}.` };
+    }
+    case "unclear":
+      if (marginSource !== "samples")
+        return {
+          kind: "unclear",
+          text: `${change}; that says nothing: ${unclearReason(marginSource, noise === null ? null : formatNs(noise))}.`,
+        };
+      if (noise === null)
+        return {
+          kind: "unclear",
+          text: `${change}. ${steps === 0 ? "No steps are marked" : `Only ${counted(steps, "step")} ${steps === 1 ? "is" : "are"} common`}, so nothing is known about the noise; record at least ${LEAST_FOR_NOISE} steps.`,
+        };
+      return {
+        kind: noise < a / 100 ? "same" : "unclear",
+        text: `${change}; that is within the noise of ±${formatNs(noise)} ${over}.`,
+      };
+    default:
+      return { kind: "same", text: `${what} takes ${formatNs(a)} in both.` };
+  }
 }
 
 /** Sums of the whole timelines, per step. */

@@ -1,3 +1,5 @@
+import type { MarginSource, Trend } from "./noise.js";
+
 /* The result of comparing two timelines, A (before) and B (after). Differences are B − A. */
 
 export interface TimelineComparison {
@@ -24,10 +26,11 @@ export interface ComparedValue {
   readonly a: number;
   readonly b: number;
   readonly difference: number;
-  /** `unclear`: the difference is smaller than what the steps differ among themselves. null where neither is better. */
-  readonly trend: "better" | "worse" | "same" | "unclear" | null;
-  /** Half the width of the noise around the difference; null with less than three steps on a side. */
+  /** `unclear`: the difference is not larger than its margin. null where neither is better. */
+  readonly trend: Trend | null;
+  /** Half the width of the margin around the difference; null where nothing is known, such as with less than three steps on a side. */
   readonly noise: number | null;
+  readonly marginSource: MarginSource;
 }
 
 export interface ComparedLayer {

@@ -39,6 +39,6 @@ export const FORMULAS = {
   noise: {
     name: "Noise",
     formula:
-      "2 standard errors of both medians, from the median absolute deviations; of fewer than 6 steps at least half their range",
+      "2 standard errors of both medians, from the median absolute deviations; of fewer than 6 steps at least half their range; of simulated steps how far their ranges reach towards each other",
   },
 } as const satisfies Record<string, Formula>;

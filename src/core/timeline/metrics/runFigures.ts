@@ -8,13 +8,24 @@ import {
 } from "../../base/quantities.js";
 import type { ProfileResult, ProfileRun } from "../../profile/result.js";
 import type { MeasuredSteps } from "./compare.js";
-import { noiseOf, trendOf } from "./noise.js";
+import {
+  EXACT,
+  type Margin,
+  type MarginSource,
+  SINGLE_SAMPLE,
+  sampleMargin,
+  simulatedMargin,
+  type Trend,
+  trendOf,
+  UNSTABLE,
+  unclearWord,
+} from "./noise.js";
 
 const NS_PER_MS = 1e6;
 
 /**
  * One of the five numbers over a timeline. `trend` says whether the difference to the baseline is good; `unclear`: smaller than
- * what the samples differ among themselves.
+ * its margin (`trendOf`).
  */
 export interface RunFigure {
   readonly id: "step" | "afterForward" | "peak" | "pinned" | "exposed";
@@ -24,9 +35,11 @@ export interface RunFigure {
   readonly range: string | null;
   /** `−24.1 MiB (−66 %)`; null where the run is its own baseline or has none. */
   readonly difference: string | null;
-  readonly trend: "better" | "worse" | "same" | "unclear" | null;
-  /** Half the width of the noise around the difference, where `trend` is `unclear`; null where the samples do not say. */
+  readonly trend: Trend | null;
+  /** Half the width of the margin around the difference, where `trend` is `unclear`; null where nothing says it. */
   readonly noise: string | null;
+  /** What the margin comes from. */
+  readonly marginSource: MarginSource;
   readonly formula: string;
 }
 
@@ -46,18 +59,59 @@ export function baselineOf(result: ProfileResult, run: number): number | undefin
 }
 
 /**
- * Noise of the difference between the step times of two runs, ns; null where there are too few samples. A virtual clock has
- * none. Where lengths vary from step to step, the samples of one length are compared, not the lengths with each other.
+ * What the difference between the step times of two runs has to exceed, ns. A virtual clock repeats itself: there the simulator's
+ * own range counts. Where lengths vary from step to step, the samples of one length are compared, not the lengths with each other.
  */
-export function stepNoiseNs({ device, workload }: ProfileResult, a: ProfileRun, b: ProfileRun): number | null {
-  if (device.kind === "sim") return 0;
-  const [left, right] = [a, b].map((run) => run.stepMs.samples.map((ms) => ms * NS_PER_MS));
-  if (left === undefined || right === undefined || workload.seqLens.length < 2) return noiseOf(left ?? [], right ?? []);
+export function stepMargin({ device, workload }: ProfileResult, a: ProfileRun, b: ProfileRun): Margin {
+  if (device.kind === "sim") return simulatedMargin(expectedNs(a), expectedNs(b));
+  const left = a.stepMs.samples.map((ms) => ms * NS_PER_MS);
+  const right = b.stepMs.samples.map((ms) => ms * NS_PER_MS);
+  // The median of different lengths moves by itself: only that of one length says that the machine was not steady.
+  if (workload.seqLens.length < 2) {
+    const margin = sampleMargin(left, right);
+    const isUnsteady = a.stepMs.stable === false || b.stepMs.stable === false;
+    return isUnsteady && margin.width !== null ? UNSTABLE : margin;
+  }
   const differences = right.slice(0, left.length).map((ns, at) => ns - (left[at] ?? 0));
-  return noiseOf(
+  return sampleMargin(
     differences,
     differences.map(() => 0),
   );
+}
+
+function expectedNs({ stepMs }: ProfileRun) {
+  const range = stepMs.range;
+  return {
+    value: stepMs.median * NS_PER_MS,
+    range: range && ([range[0] * NS_PER_MS, range[1] * NS_PER_MS] as const),
+  };
+}
+
+/** The same for exposed copies, which are those of one step. A run without copies exposes none, whatever the noise. */
+function exposedMargin(result: ProfileResult, a: ProfileRun, b: ProfileRun): Margin {
+  if (result.device.kind === "sim") return simulatedMargin(expectedExposed(a), expectedExposed(b));
+  const { source } = stepMargin(result, a, b);
+  if (source === "unstable") return UNSTABLE;
+  return copiesOf(a) === 0 ? EXACT : SINGLE_SAMPLE;
+}
+
+function expectedExposed(run: ProfileRun) {
+  const value = exposedCopyNs(run);
+  const share = copiesOf(run) === 0 ? 0 : run.exactness?.timeShare;
+  const range = share === undefined ? undefined : ([value * (1 - share), value * (1 + share)] as const);
+  return { value, range };
+}
+
+function copiesOf({ copies }: ProfileRun): number {
+  return copies.d2h.count + copies.h2d.count;
+}
+
+/** `−1.2 ms (−4 %)` against a baseline; what is unclear is no percentage, and says why: `−1.2 ms, within noise`. */
+export function stepDifference(result: ProfileResult, run: ProfileRun, baseline: ProfileRun): string {
+  const [before, after] = [baseline.stepMs.median * NS_PER_MS, run.stepMs.median * NS_PER_MS];
+  const margin = stepMargin(result, baseline, run);
+  if (trendOf(before, after, margin, true) !== "unclear") return formatDifference(after, before, formatNs);
+  return `${formatDifference(after - before, 0, formatNs)}, ${unclearWord(margin)}`;
 }
 
 /** What `compareTimelines` needs to know of the step times of two runs of one profile. */
@@ -67,7 +121,7 @@ export function measuredSteps(result: ProfileResult, a: number, b: number): Meas
   return {
     aNs: before.stepMs.median * NS_PER_MS,
     bNs: after.stepMs.median * NS_PER_MS,
-    noiseNs: stepNoiseNs(result, before, after),
+    margin: stepMargin(result, before, after),
     samples: Math.min(before.stepMs.samples.length, after.stepMs.samples.length),
   };
 }
@@ -101,19 +155,21 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     of: (run: ProfileRun) => number,
     format: (value: number) => string,
     formula: string,
-    noiseBeside: (baseline: ProfileRun) => number | null = () => 0,
+    marginBeside: (baseline: ProfileRun) => Margin = () => EXACT,
   ): RunFigure => {
     const value = of(asked);
     const shown = { id, label, value: format(value), range: id === "step" ? range : null, formula };
-    if (baseline === undefined) return { ...shown, difference: null, trend: null, noise: null };
+    if (baseline === undefined)
+      return { ...shown, difference: null, trend: null, noise: null, marginSource: EXACT.source };
     const before = of(baseline);
-    const width = noiseBeside(baseline);
-    const trend = trendOf(before, value, width, true);
+    const margin = marginBeside(baseline);
+    const { width, source: marginSource } = margin;
+    const trend = trendOf(before, value, margin, true);
     const noise = trend === "unclear" && width !== null ? format(width) : null;
     // Percents of noise say nothing, and take the room of the word that says so.
     const difference =
       trend === "unclear" ? formatDifference(value - before, 0, format) : formatDifference(value, before, format);
-    return { ...shown, difference, trend, noise };
+    return { ...shown, difference, trend, noise, marginSource };
   };
   const exact = (bytes: number) => formatExactBytes(bytes);
   const { median, samples } = asked.stepMs;
@@ -126,7 +182,7 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
       (r) => r.stepMs.median * NS_PER_MS,
       formatNs,
       `Median of ${steps}: ${formatNs(median * NS_PER_MS)} (${samples.map((ms) => formatNs(ms * NS_PER_MS)).join(", ")})${expectation}`,
-      (compared) => stepNoiseNs(result, compared, asked),
+      (compared) => stepMargin(result, compared, asked),
     ),
     figure(
       "afterForward",
@@ -155,6 +211,7 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
       exposedCopyNs,
       formatNs,
       `Copy time without compute beside it: D2H ${formatNs(asked.copies.d2h.exposedNs)} + H2D ${formatNs(asked.copies.h2d.exposedNs)}`,
+      (compared) => exposedMargin(result, compared, asked),
     ),
   ];
 }

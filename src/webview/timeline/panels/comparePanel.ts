@@ -156,9 +156,9 @@ const VALUE_COLUMNS: readonly DataColumn<ComparedValue>[] = [
   { label: "Verdict", kind: "text", cell: verdictOf },
 ];
 
-function verdictOf({ trend, noise }: ComparedValue): string {
+function verdictOf({ trend, noise, marginSource }: ComparedValue): string {
   if (trend === null) return "";
-  return trend === "unclear" ? `? ${unclearWord(noise !== null)}` : TREND_WORDS[trend];
+  return trend === "unclear" ? `? ${unclearWord({ width: noise, source: marginSource })}` : TREND_WORDS[trend];
 }
 
 const LAYER_COLUMNS: readonly DataColumn<ComparedLayer>[] = [

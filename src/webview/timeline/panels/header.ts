@@ -1,4 +1,4 @@
-import { unclearWord } from "../../../core/timeline/metrics/noise.js";
+import { unclearReason, unclearWord } from "../../../core/timeline/metrics/noise.js";
 import { baselineOf, figuresOf, type RunFigure, runTitle } from "../../../core/timeline/metrics/runFigures.js";
 import { traceFiguresOf } from "../../../core/timeline/metrics/traceFigures.js";
 import type { TimelineCommand } from "../../../core/timeline/query/protocol.js";
@@ -180,19 +180,16 @@ function profileFigures(model: ViewModel, result: NonNullable<ViewModel["profile
   });
 }
 
-/** A difference that the samples do not carry is neither good nor bad, and says so. */
-function differenceText({ difference, trend, noise }: RunFigure): string | null {
+/** A difference that nothing carries is neither good nor bad, and says so. */
+function differenceText({ difference, trend, noise, marginSource }: RunFigure): string | null {
   if (difference === null || trend === null) return null;
   return trend === "unclear"
-    ? `? ${difference}, ${unclearWord(noise !== null)}`
+    ? `? ${difference}, ${unclearWord({ width: noise, source: marginSource })}`
     : `${TREND_MARKS[trend]} ${difference}`;
 }
 
-function differenceTitle({ trend, noise }: RunFigure): string {
-  if (trend !== "unclear") return "";
-  return noise === null
-    ? "too few samples to tell a difference from noise; "
-    : `smaller than the noise of the samples, ±${noise}; `;
+function differenceTitle({ trend, noise, marginSource }: RunFigure): string {
+  return trend === "unclear" ? `${unclearReason(marginSource, noise)}; ` : "";
 }
 
 function card(

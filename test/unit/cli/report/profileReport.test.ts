@@ -33,7 +33,7 @@ describe("formatReport", () => {
   it("compares with the baseline of the same checkpointing only", () => {
     const measured = (strategy: ProfileRun, samples: number[]) => ({
       ...strategy,
-      stepMs: { ...strategy.stepMs, median: samples[1] ?? 0, samples },
+      stepMs: { median: samples[1] ?? 0, samples, stable: true },
     });
     const against = (samples: number[]) =>
       line(
@@ -43,6 +43,25 @@ describe("formatReport", () => {
     expect(against([24, 24.2, 24.4])).toEqual(["-", "+4.20 ms (+21 %)"]);
     expect(against([20, 21, 22])).toEqual(["-", "+1.00 ms, within noise"]);
     expect(line(report, "  to baseline")).toEqual(["-", "+2.00 ms, noise unknown"]);
+    const unsteady = { ...sampleOffloadRun, stepMs: { median: 40, samples: [39, 40, 41], stable: false } };
+    const beside = (run: ProfileRun, change = {}) =>
+      line(
+        formatReport(
+          sampleResult(
+            [{ ...sampleRun(), stepMs: { median: 20, samples: [20, 20, 20], range: [18, 22] } }, run],
+            change,
+          ),
+        ),
+        "  to baseline",
+      )[1];
+    expect(beside(unsteady)).toBe("+20.0 ms, steps not stable");
+    const device = { ...sampleResult([]).device, kind: "sim" as const };
+    const simulated = (median: number) => ({
+      ...sampleOffloadRun,
+      stepMs: { median, samples: [median], range: [median * 0.9, median * 1.1] as const },
+    });
+    expect(beside(simulated(23), { device })).toBe("+3.00 ms, within the simulated range");
+    expect(beside(simulated(40), { device })).toBe("+20.0 ms (+100 %)");
     const dust = formatReport(
       sampleResult([measured(sampleRun(), [20, 20, 20]), measured(sampleOffloadRun, [20, 20 + 1e-12, 20])]),
     );

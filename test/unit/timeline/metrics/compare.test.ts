@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { compareTimelines } from "../../../../src/core/timeline/metrics/compare.js";
+import type { Margin } from "../../../../src/core/timeline/metrics/noise.js";
 import { timelineOf } from "../columnSamples.js";
 import { importBytes, traceBytes } from "../import/chrome/traceSamples.js";
 
@@ -48,16 +49,40 @@ describe("compareTimelines", () => {
   });
 
   it("judges by the steps that were measured apart from the recording", () => {
-    const measured = { aNs: 1000, bNs: 1100, noiseNs: 200, samples: 5 };
+    const measured = { aNs: 1000, bNs: 1100, margin: { width: 200, source: "samples" as const }, samples: 5 };
     const { metrics, verdict } = compareTimelines(steps(1000), steps(1100), titles, measured);
     expect(metrics[0]).toMatchObject({ id: "step", a: 1000, b: 1100, trend: "unclear", noise: 200 });
     expect(verdict).toMatchObject({
       kind: "unclear",
       text: expect.stringMatching(/within the noise of ±200.ns over 5 steps/),
     });
-    expect(compareTimelines(steps(1000), steps(1100), titles, { ...measured, noiseNs: 20 }).verdict.kind).toBe(
-      "slower",
-    );
+    const quiet = { ...measured, margin: { width: 20, source: "samples" as const } };
+    expect(compareTimelines(steps(1000), steps(1100), titles, quiet).verdict.kind).toBe("slower");
+  });
+
+  it("says nothing about simulated steps whose ranges touch, nor about steps that were not stable", () => {
+    const verdictOf = (margin: Margin) => {
+      const measured = { aNs: 1000, bNs: 1100, margin, samples: 1 };
+      const { metrics, verdict } = compareTimelines(steps(1000), steps(1100), titles, measured);
+      return { trend: metrics[0]?.trend, ...verdict, text: verdict.text.replaceAll("\u00a0", " ") };
+    };
+    expect(verdictOf({ width: 150, source: "simulator" })).toMatchObject({
+      trend: "unclear",
+      kind: "unclear",
+      text: expect.stringMatching(
+        /that says nothing: the ranges in which the simulator expects the two times touch\.$/,
+      ),
+    });
+    expect(verdictOf({ width: 50, source: "simulator" })).toMatchObject({
+      trend: "worse",
+      kind: "slower",
+      text: expect.stringMatching(/; their simulated ranges do not touch\.$/),
+    });
+    expect(verdictOf({ width: null, source: "unstable" })).toMatchObject({
+      trend: "unclear",
+      kind: "unclear",
+      text: expect.stringMatching(/the steps were not stable/),
+    });
   });
 
   it("compares layers per step, however many steps a side has", () => {

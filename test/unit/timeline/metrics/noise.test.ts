@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { median, noiseOf, trendOf, unclearWord } from "../../../../src/core/timeline/metrics/noise.js";
+import {
+  EXACT,
+  type Margin,
+  median,
+  noiseOf,
+  simulatedMargin,
+  trendOf,
+  UNSTABLE,
+  unclearReason,
+  unclearWord,
+} from "../../../../src/core/timeline/metrics/noise.js";
 
 describe("noiseOf", () => {
   it("knows nothing from fewer than three samples on a side", () => {
@@ -21,16 +31,49 @@ describe("noiseOf", () => {
 });
 
 describe("trendOf", () => {
-  it("judges what is larger than the noise, and nothing else", () => {
-    expect(trendOf(10, 8, 1, true)).toBe("better");
-    expect(trendOf(10, 8, 1, false)).toBe("worse");
-    expect(trendOf(10, 12, 1, true)).toBe("worse");
-    expect(trendOf(10, 11, 1, true)).toBe("unclear");
-    expect(trendOf(10, 20, null, true)).toBe("unclear");
-    expect(trendOf(10, 10, null, true)).toBe("same");
+  const within = (width: number | null): Margin => ({ width, source: "samples" });
+
+  it("judges what is larger than the margin, and nothing else", () => {
+    expect(trendOf(10, 8, within(1), true)).toBe("better");
+    expect(trendOf(10, 8, within(1), false)).toBe("worse");
+    expect(trendOf(10, 12, within(1), true)).toBe("worse");
+    expect(trendOf(10, 11, within(1), true)).toBe("unclear");
+    expect(trendOf(10, 20, within(null), true)).toBe("unclear");
+    expect(trendOf(10, 20, UNSTABLE, true)).toBe("unclear");
+    expect(trendOf(10, 10, within(null), true)).toBe("same");
     // The same times, added in another order.
-    expect(trendOf(0.1 + 0.2, 0.3, 0, true)).toBe("same");
-    expect([unclearWord(true), unclearWord(false)]).toEqual(["within noise", "noise unknown"]);
+    expect(trendOf(0.1 + 0.2, 0.3, EXACT, true)).toBe("same");
+  });
+});
+
+describe("simulatedMargin", () => {
+  const expected = (value: number, ...range: readonly [number, number] | readonly []) => ({
+    value,
+    range: range.length === 0 ? undefined : range,
+  });
+
+  it("reaches as far as two ranges touch, whichever side is the smaller one", () => {
+    const [a, b] = [expected(100, 90, 112), expected(130, 115, 150)];
+    expect(simulatedMargin(a, b)).toEqual({ width: 27, source: "simulator" });
+    expect(simulatedMargin(b, a)).toEqual({ width: 27, source: "simulator" });
+    expect(trendOf(130, 100, simulatedMargin(b, a), true)).toBe("better");
+    expect(simulatedMargin(a, expected(130)).width).toBeNull();
+  });
+});
+
+describe("unclearWord", () => {
+  it("says why nothing is said", () => {
+    const words = (["samples", "unstable", "simulator"] as const).map((source) =>
+      [1, null].map((width) => unclearWord({ width, source })),
+    );
+    expect(words).toEqual([
+      ["within noise", "noise unknown"],
+      ["steps not stable", "steps not stable"],
+      ["within the simulated range", "range unknown"],
+    ]);
+    expect(unclearReason("samples", "3 ms")).toBe("smaller than the noise of the samples, ±3 ms");
+    expect(unclearReason("samples", null)).toContain("too few samples");
+    expect(unclearReason("simulator", null)).toContain("does not say");
   });
 });
 

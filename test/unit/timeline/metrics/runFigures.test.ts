@@ -6,6 +6,7 @@ import {
   keptActivationBytes,
   measuredSteps,
   runTitle,
+  stepDifference,
 } from "../../../../src/core/timeline/metrics/runFigures.js";
 import { sampleProfile } from "../../profile/sampleProfile.js";
 
@@ -37,7 +38,7 @@ describe("runFigures", () => {
     device: { ...result.device, kind: "cpu" as const },
     runs: result.runs.slice(0, 2).map((run, at) => ({
       ...run,
-      stepMs: { median: median(samples[at] ?? []), samples: samples[at] ?? [], stable: false },
+      stepMs: { median: median(samples[at] ?? []), samples: samples[at] ?? [], stable: true },
     })),
   });
 
@@ -50,8 +51,59 @@ describe("runFigures", () => {
       noise: null,
       difference: "+10.0\u00a0ms",
     });
-    const clock = stepsOf([10], [9]);
-    expect(step({ ...clock, device: { ...clock.device, kind: "sim" } })?.trend).toBe("better");
+  });
+
+  it("calls no difference good or bad where the median of a side was not stable", () => {
+    const clear = stepsOf([10, 10.1, 10.2], [15, 15.1, 15.2]);
+    const [none, offload] = clear.runs;
+    if (none === undefined || offload === undefined) throw new Error("sample has no runs");
+    for (const unsteady of [0, 1]) {
+      const runs = clear.runs.map((run, at) => ({ ...run, stepMs: { ...run.stepMs, stable: at !== unsteady } }));
+      const figures = figuresOf({ ...clear, runs }, 1);
+      for (const figure of [figures[0], figures[4]])
+        expect(figure).toMatchObject({ trend: "unclear", noise: null, marginSource: "unstable" });
+      expect(stepDifference({ ...clear, runs }, runs[1] ?? offload, runs[0] ?? none)).toBe(
+        "+5.00\u00a0ms, steps not stable",
+      );
+      // Bytes are counted, whatever the clock does.
+      expect(figures[1]?.trend).toBe("better");
+    }
+    expect(figuresOf(clear, 1)[0]?.trend).toBe("worse");
+  });
+
+  const simulated = (...ranges: readonly (readonly [number, number] | undefined)[]) => {
+    const clock = stepsOf([100], [90]);
+    const runs = clock.runs.map((run, at) => {
+      const range = ranges[at];
+      return { ...run, stepMs: { ...run.stepMs, ...(range && { range }) } };
+    });
+    return { ...clock, device: { ...clock.device, kind: "sim" as const }, runs };
+  };
+
+  it("calls a simulated difference good or bad only where the ranges do not touch", () => {
+    const step = (profile: typeof result) => figuresOf(profile, 1)[0];
+    expect(step(simulated([96, 104], [86, 94]))).toMatchObject({ trend: "better", marginSource: "simulator" });
+    expect(step(simulated([92, 108], [83, 97]))).toMatchObject({ trend: "unclear", noise: "15.0\u00a0ms" });
+    expect(step(simulated([94, 106], [86, 94]))?.trend).toBe("unclear");
+    // One that does not say how exact it is claims nothing.
+    expect(step(simulated(undefined, [86, 94]))).toMatchObject({ trend: "unclear", noise: null });
+    expect(step(simulated(undefined, undefined))?.trend).toBe("unclear");
+    expect(measuredSteps(simulated([92, 108], [83, 97]), 0, 1)?.margin).toEqual({ width: 15e6, source: "simulator" });
+  });
+
+  it("judges exposed copies of one step only against a run that copies nothing", () => {
+    const exposed = (profile: typeof result) => figuresOf(profile, 1)[4]?.trend;
+    const clear = stepsOf([10, 10.1, 10.2], [15, 15.1, 15.2]);
+    expect(exposed(clear)).toBe("worse");
+    const copies = clear.runs[1]?.copies;
+    if (copies === undefined) throw new Error("sample has no runs");
+    const half = { ...copies, d2h: { ...copies.d2h, exposedNs: copies.d2h.exposedNs / 2 } };
+    const both = { ...clear, runs: clear.runs.map((run, at) => (at === 0 ? { ...run, copies: half } : run)) };
+    expect(exposed(both)).toBe("unclear");
+    const sim = simulated([96, 104], [86, 94]);
+    expect(exposed(sim)).toBe("unclear");
+    const exactness = { bytes: "exact", counters: "exact", times: "estimated", timeShare: 0.1 } as const;
+    expect(exposed({ ...sim, runs: sim.runs.map((run) => ({ ...run, exactness })) })).toBe("worse");
   });
 
   it("says where a real step would lie, of a simulated one", () => {
@@ -71,7 +123,12 @@ describe("runFigures", () => {
     expect(figuresOf(uneven, 1)[0]?.trend).toBe("unclear");
     const known = { ...uneven, workload: { ...uneven.workload, seqLens: [256, 1024] } };
     expect(figuresOf(known, 1)[0]?.trend).toBe("worse");
-    expect(measuredSteps(known, 0, 1)).toEqual({ aNs: 25e6, bNs: 26e6, noiseNs: 0, samples: 4 });
+    expect(measuredSteps(known, 0, 1)).toEqual({
+      aNs: 25e6,
+      bNs: 26e6,
+      margin: { width: 0, source: "samples" },
+      samples: 4,
+    });
     expect(measuredSteps(known, 0, 5)).toBeNull();
   });
 
