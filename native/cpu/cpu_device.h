@@ -11,7 +11,7 @@
 #include "cpu/block_arena.h"
 #include "cpu/row_pool.h"
 #include "cpu/stream_queue.h"
-#include "engine/device.h"
+#include "engine/device/device.h"
 
 namespace offload {
 

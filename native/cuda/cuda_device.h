@@ -14,7 +14,7 @@
 #include "cuda/kernel_images.h"
 #include "cuda/kernel_launcher.h"
 #include "cuda/work_timer.h"
-#include "engine/device.h"
+#include "engine/device/device.h"
 
 namespace offload {
 

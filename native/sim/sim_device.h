@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/device.h"
+#include "engine/device/device.h"
 #include "sim/device_profile.h"
 #include "sim/kernel_cost.h"
 
