@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "engine/device/device_handles.h"
+
 namespace offload {
 namespace {
 
@@ -21,19 +23,6 @@ constexpr Sizes kOnCpu{256, 512, 512, std::uint64_t{16} << 20, std::uint64_t{16}
 constexpr int kRepeats = 10;
 /// A plain copy comes this near to a data sheet's bandwidth.
 constexpr double kCopyShare = 0.9;
-
-class Allocation {
- public:
-  Allocation(Device& device, std::uint64_t sizeBytes) : device_(device), address_(device.allocate(sizeBytes, kComputeStream)) {}
-  ~Allocation() { device_.release(address_); }
-  Allocation(const Allocation&) = delete;
-  Allocation& operator=(const Allocation&) = delete;
-  DeviceAddress address() const { return address_; }
-
- private:
-  Device& device_;
-  DeviceAddress address_;
-};
 
 /// The shortest of several runs, ns: what the device can do when nothing is in the way.
 template <typename Queue>
@@ -57,9 +46,9 @@ double shortestNs(Device& device, const std::atomic<bool>& cancelled, Queue queu
 
 double matmulTflops(Device& device, const Sizes& sizes, const std::atomic<bool>& cancelled) {
   const auto bytes = [](std::uint64_t rows, std::uint64_t columns) { return rows * columns * 2; };
-  const Allocation input(device, bytes(sizes.rows, sizes.inWidth));
-  const Allocation weight(device, bytes(sizes.outWidth, sizes.inWidth));
-  const Allocation out(device, bytes(sizes.rows, sizes.outWidth));
+  const DeviceBuffer input(device, bytes(sizes.rows, sizes.inWidth));
+  const DeviceBuffer weight(device, bytes(sizes.outWidth, sizes.inWidth));
+  const DeviceBuffer out(device, bytes(sizes.rows, sizes.outWidth));
   constexpr auto element = ElementType::bf16;
   device.launch(kComputeStream, FillNormal{element, input.address(), std::uint64_t{sizes.rows} * sizes.inWidth, 1, 1.0f});
   device.launch(kComputeStream, FillNormal{element, weight.address(), std::uint64_t{sizes.outWidth} * sizes.inWidth, 2, 0.02f});
@@ -69,8 +58,8 @@ double matmulTflops(Device& device, const Sizes& sizes, const std::atomic<bool>&
 }
 
 double memoryGBps(Device& device, const Sizes& sizes, const std::atomic<bool>& cancelled) {
-  const Allocation from(device, sizes.copyBytes);
-  const Allocation to(device, sizes.copyBytes);
+  const DeviceBuffer from(device, sizes.copyBytes);
+  const DeviceBuffer to(device, sizes.copyBytes);
   device.launch(kComputeStream, Memset{from.address(), sizes.copyBytes});
   const double ns = shortestNs(device, cancelled, [&] {
     return device.copyOnDevice(kComputeStream, to.address(), from.address(), sizes.copyBytes);

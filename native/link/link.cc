@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpu/available_memory.h"
+#include "engine/device/device_handles.h"
 #include "link/calibrate.h"
 
 namespace offload {
@@ -25,20 +26,6 @@ constexpr std::uint64_t kMostShare = 8;
 constexpr int kRepeats = 10;
 /// What the hidden states of a layer take, of small and of large models.
 constexpr std::uint64_t kLayerCopyBytes[] = {8U << 20U, 32U << 20U, 64U << 20U};
-
-/// Device memory for a scope.
-class DeviceBuffer {
- public:
-  DeviceBuffer(Device& device, std::uint64_t sizeBytes) : device_(device), address_(device.allocate(sizeBytes, kComputeStream)) {}
-  ~DeviceBuffer() { device_.release(address_); }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  DeviceAddress address() const { return address_; }
-
- private:
-  Device& device_;
-  DeviceAddress address_;
-};
 
 /// Host memory for a scope, pinned or not.
 class HostBuffer {
@@ -65,19 +52,6 @@ class HostBuffer {
   HostBuffer(Device* device, HostAddress address) : device_(device), address_(address) {}
   Device* device_;
   HostAddress address_;
-};
-
-class Stream {
- public:
-  Stream(Device& device, std::string_view name) : device_(device), id_(device.createStream(name)) {}
-  ~Stream() { device_.destroyStream(id_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  StreamId id() const { return id_; }
-
- private:
-  Device& device_;
-  StreamId id_;
 };
 
 /// Words that no two places of the buffer share.
@@ -188,8 +162,8 @@ class Copies {
   int repeats_;
   DeviceBuffer up_;
   DeviceBuffer down_;
-  Stream upStream_;
-  Stream downStream_;
+  DeviceStream upStream_;
+  DeviceStream downStream_;
 };
 
 /// Empties the device before the buffers go.

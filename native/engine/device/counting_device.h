@@ -8,7 +8,7 @@ namespace offload {
 
 /// A device without memory or time: it hands out made-up addresses and counts bytes. A schedule that runs on it tells what the
 /// same schedule needs elsewhere. Host memory is made up as well, so nothing may read or write it.
-class CountingDevice final : public Device {
+class CountingDevice final : public PlainDevice {
  public:
   DeviceInfo info() const override { return {"sim", "counting", std::nullopt, "none"}; }
   std::uint64_t availableBytes() const override { return ~std::uint64_t{0}; }

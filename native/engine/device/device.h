@@ -77,13 +77,16 @@ struct CollectiveCall {
 
 /// What the schedule needs from a machine. One host thread calls it; work runs asynchronously in stream order, and nothing
 /// orders two streams but `streamWait`. Failures throw EngineError.
+///
+/// Every call is pure, so that a decorator which forgets one does not compile. What most devices answer alike stands in
+/// `PlainDevice`.
 class Device {
  public:
   virtual ~Device() = default;
 
   virtual DeviceInfo info() const = 0;
   /// What the user should know about the device so far, beside its figures.
-  virtual std::vector<Warning> warnings() { return {}; }
+  virtual std::vector<Warning> warnings() = 0;
 
   /// Bytes that an allocation could still get, as far as the device can tell.
   virtual std::uint64_t availableBytes() const = 0;
@@ -121,27 +124,40 @@ class Device {
   virtual Ticket copyOnDevice(StreamId stream, DeviceAddress to, DeviceAddress from, std::uint64_t sizeBytes) = 0;
 
   /// Work of several ranks. Only a simulated device has any: others throw std::logic_error.
-  virtual Ticket collective(StreamId, const CollectiveCall&) { throw std::logic_error("this device is alone"); }
+  virtual Ticket collective(StreamId stream, const CollectiveCall& call) = 0;
 
   /// `ranks` devices share every sequence from now on: kernels see one rank's tokens, attention its heads over all tokens.
-  virtual void shareSequence(std::uint32_t) { throw std::logic_error("this device is alone"); }
+  /// As `collective`.
+  virtual void shareSequence(std::uint32_t ranks) = 0;
 
   /// What norms, MLPs and rotary positions cost from now on. A device that computes them takes the time they take.
-  virtual void useOperatorCosts(const OperatorCosts&) {}
+  virtual void useOperatorCosts(const OperatorCosts& costs) = 0;
 
   /// The framework's host would do this now; real devices have a real host and ignore it.
-  virtual void hostWork(HostWork) {}
+  virtual void hostWork(HostWork work) = 0;
   /// Time so far during which the compute stream stood free because the host had not issued more, ns; known of a simulated
   /// device only.
-  virtual double hostBoundNs() const { return 0; }
+  virtual double hostBoundNs() const = 0;
   /// Whether memory holds what kernels computed. Without that, gradients cannot be compared.
-  virtual bool computesValues() const { return true; }
+  virtual bool computesValues() const = 0;
 
   /// The clock on which intervals and the host's own moments are measured, ns.
   virtual double nowNs() = 0;
   /// When the work behind a ticket ran; valid after `synchronize` and until `forgetTickets`.
   virtual Interval interval(Ticket ticket) const = 0;
   virtual void forgetTickets() = 0;
+};
+
+/// Answers of a device that is alone, has a real host and computes what it is told.
+class PlainDevice : public Device {
+ public:
+  std::vector<Warning> warnings() override { return {}; }
+  Ticket collective(StreamId, const CollectiveCall&) override { throw std::logic_error("this device is alone"); }
+  void shareSequence(std::uint32_t) override { throw std::logic_error("this device is alone"); }
+  void useOperatorCosts(const OperatorCosts&) override {}
+  void hostWork(HostWork) override {}
+  double hostBoundNs() const override { return 0; }
+  bool computesValues() const override { return true; }
 };
 
 }  // namespace offload

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 
 #include "engine/device/device.h"
 
@@ -41,6 +42,7 @@ class DeviceDecorator : public Device {
   void shareSequence(std::uint32_t ranks) override { device_.shareSequence(ranks); }
   void useOperatorCosts(const OperatorCosts& costs) override { device_.useOperatorCosts(costs); }
   void hostWork(HostWork work) override { device_.hostWork(work); }
+  double hostBoundNs() const override { return device_.hostBoundNs(); }
   bool computesValues() const override { return device_.computesValues(); }
   double nowNs() override { return device_.nowNs(); }
   Interval interval(Ticket ticket) const override { return device_.interval(ticket); }
@@ -53,5 +55,7 @@ class DeviceDecorator : public Device {
  private:
   Device& device_;
 };
+
+static_assert(!std::is_abstract_v<DeviceDecorator>, "a call of Device is not handed on");
 
 }  // namespace offload

@@ -3,61 +3,15 @@
 #include <atomic>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/base/problem.h"
-#include "engine/device/device.h"
+#include "engine/device/device_handles.h"
 #include "engine/tape/memory_ledger.h"
 #include "engine/tape/recorder.h"
 #include "engine/tape/tensor.h"
 
 namespace offload {
-
-/// Owns an event of a device.
-class DeviceEvent {
- public:
-  DeviceEvent() = default;
-  DeviceEvent(Device& device, EventId id) : device_(&device), id_(id) {}
-  DeviceEvent(DeviceEvent&& other) noexcept : device_(std::exchange(other.device_, nullptr)), id_(other.id_) {}
-  DeviceEvent& operator=(DeviceEvent&& other) noexcept {
-    if (this != &other) {
-      reset();
-      device_ = std::exchange(other.device_, nullptr);
-      id_ = other.id_;
-    }
-    return *this;
-  }
-  ~DeviceEvent() { reset(); }
-
-  explicit operator bool() const { return device_ != nullptr; }
-  EventId id() const { return id_; }
-  bool isReady() const { return device_ == nullptr || device_->isReady(id_); }
-
- private:
-  void reset() noexcept {
-    if (device_ != nullptr) device_->releaseEvent(id_);
-    device_ = nullptr;
-  }
-
-  Device* device_ = nullptr;
-  EventId id_;
-};
-
-/// Owns a stream of a device beside the compute stream.
-class DeviceStream {
- public:
-  DeviceStream(Device& device, std::string_view name) : device_(device), id_(device.createStream(name)) {}
-  ~DeviceStream() { device_.destroyStream(id_); }
-  DeviceStream(const DeviceStream&) = delete;
-  DeviceStream& operator=(const DeviceStream&) = delete;
-
-  StreamId id() const { return id_; }
-
- private:
-  Device& device_;
-  StreamId id_;
-};
 
 /// An event together with the recorded work that it stands for.
 struct WorkMark {
