@@ -1,10 +1,10 @@
 import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/base/outcome.js";
+import type { CheckOptions } from "../../core/config/check.js";
 import { checkDocument } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
-import type { CheckOptions } from "../../core/config/rules/rule.js";
 import { type CliIo, ExitCode } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
-import { indexTimeline } from "../../core/timeline/columns/indexedTimeline.js";
 import { findFindings } from "../../core/timeline/findings/findFindings.js";
-import type { Finding } from "../../core/timeline/findings/finding.js";
-import { compareTimelines } from "../../core/timeline/metrics/compare.js";
-import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/query/traceJson.js";
+import { compareTimelines } from "../../core/timeline/query/compare.js";
+import type { Finding } from "../../core/timeline/query/finding.js";
+import { indexTimeline } from "../../core/timeline/query/indexedTimeline.js";
+import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../../node/timelineFiles.js";
 import { type Replacing, whyKept } from "../../node/writePieces.js";
 import { type CliIo, ExitCode } from "../io.js";

@@ -4,10 +4,13 @@ import { endsLinesWithReturns, withReturns } from "./document/lineBreaks.js";
 import { holdsOverrides } from "./overrides/calls.js";
 import { checkOverrides } from "./overrides/checkOverrides.js";
 import { boundedFindings } from "./rules/moreFindings.js";
-import type { CheckOptions } from "./rules/rule.js";
-import { checkVeomniDocument } from "./veomni/checkTraining.js";
+import type { RuleOptions } from "./rules/rule.js";
+import { checkVeomniDocument, type TrainingOptions } from "./veomni/checkTraining.js";
 import { checkVerl } from "./verl/checkVerl.js";
 import { mightBeRelevant, recogniseDocument } from "./verl/recognise.js";
+
+/** What a check knows besides the text. */
+export interface CheckOptions extends RuleOptions, TrainingOptions {}
 
 /** What was found in a file: `dialect` is `verl`, or the layout of VeOmni's own training YAML. */
 export interface CheckedDocument {

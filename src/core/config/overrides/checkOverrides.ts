@@ -2,8 +2,9 @@ import { entryOf } from "../document/configNode.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { booleanIn } from "../document/literalValues.js";
-import type { BlockContext, CheckOptions } from "../rules/rule.js";
+import type { RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
+import type { BlockContext } from "../verl/blockRule.js";
 import { runRules } from "../verl/checkVerl.js";
 import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
 import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
@@ -23,7 +24,7 @@ import { type OverrideTree, overrideTree } from "./overrideTree.js";
 export function checkOverrides(
   path: string,
   text: string,
-  options: CheckOptions = {},
+  options: RuleOptions = {},
 ): { dialect: string; diagnostics: Diagnostic[] } | undefined {
   const read = readCalls(path, text);
   if (read.length === 0) return undefined;
@@ -38,7 +39,7 @@ function checkAnyCall(
   path: string,
   text: string,
   overrides: readonly Override[],
-  options: CheckOptions,
+  options: RuleOptions,
 ): { readonly dialect: string; readonly diagnostics: readonly Diagnostic[] } {
   if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides);
   return { dialect: "verl", diagnostics: checkCall(path, text, overrides, options) };
@@ -48,7 +49,7 @@ function checkCall(
   path: string,
   text: string,
   overrides: readonly Override[],
-  options: CheckOptions,
+  options: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides);
   const kind = recogniseDocument(path, tree.document);

@@ -1,6 +1,6 @@
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findBrokenDependencies } from "./brokenDependencies.js";
-import type { Finding } from "./finding.js";
 import { findOffloadOrder } from "./offloadOrder.js";
 import { findPinnedAllocations } from "./pinnedAllocations.js";
 import { findRecordingGaps } from "./recordingGaps.js";

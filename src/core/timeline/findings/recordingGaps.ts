@@ -1,7 +1,7 @@
 import { formatShare, grouped } from "../../base/quantities.js";
 import { EventKind, FlowKind } from "../columns/columns.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 const LAUNCH = /^(cuda|hip)LaunchKernel|^cuLaunchKernel|^(cuda|hip)Memcpy\w*Async|^(cuda|hip)MemsetAsync/;

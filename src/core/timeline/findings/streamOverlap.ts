@@ -1,7 +1,7 @@
 import { grouped } from "../../base/quantities.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
-import { eachOverlap } from "../import/chrome/overlaps.js";
-import type { Finding } from "./finding.js";
+import { eachOverlap } from "../metrics/overlaps.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 /** Work of one stream that overlaps: a stream does one thing after the other, so the times or the streams are wrong. */

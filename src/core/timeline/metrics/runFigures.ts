@@ -7,7 +7,6 @@ import {
   formatNsRange,
 } from "../../base/quantities.js";
 import type { ProfileResult, ProfileRun } from "../../profile/result.js";
-import type { MeasuredSteps } from "./compare.js";
 import {
   EXACT,
   type Margin,
@@ -22,6 +21,17 @@ import {
 } from "./noise.js";
 
 const NS_PER_MS = 1e6;
+
+/** Step times that were measured apart from the recorded step: those of all repetitions of a profile. */
+export interface MeasuredSteps {
+  /** Medians. */
+  readonly aNs: number;
+  readonly bNs: number;
+  /** What their difference has to exceed, ns. */
+  readonly margin: Margin;
+  /** Samples on the side that has fewer. */
+  readonly samples: number;
+}
 
 /**
  * One of the five numbers over a timeline. `trend` says whether the difference to the baseline is good; `unclear`: smaller than

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { trace } from "../../../../src/cli/command/trace.js";
 import type { CliIo } from "../../../../src/cli/io.js";
-import type { TraceJson } from "../../../../src/core/timeline/query/traceJson.js";
+import type { TraceJson } from "../../../../src/core/timeline/traceJson.js";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url).pathname;
 const q8 = join(fixtures, "traces/q8_s8k_gc_veomni.pt.trace.json.gz");

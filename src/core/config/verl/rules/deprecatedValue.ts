@@ -1,7 +1,8 @@
 import { textIn } from "../../document/literalValues.js";
+import { followsVerlFormat } from "../../document/verlFormat.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { followsVerlFormat } from "../verlFormat.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { writtenField } from "../writtenFields.js";
 import { setFix } from "./switchFixes.js";
 
