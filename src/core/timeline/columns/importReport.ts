@@ -21,7 +21,8 @@ export interface ImportReport {
 }
 
 export interface ReportLine {
-  readonly outcome: "repaired" | "overlapped" | "dropped";
+  /** `ignored`: about the file, not about an element; in none of the counts. */
+  readonly outcome: "repaired" | "overlapped" | "dropped" | "ignored";
   /** Upper snake case, stable. */
   readonly code: string;
   readonly reason: string;

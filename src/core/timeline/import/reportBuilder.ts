@@ -23,6 +23,7 @@ const REASONS = {
   MEMORY_INCOMPLETE: ["dropped", "A memory event without the allocated total."],
   FLOW_WITHOUT_ID: ["dropped", "An arrow without an id leads nowhere."],
   PHASE_NOT_SHOWN: ["dropped", "Samples, object snapshots and memory dumps of Chrome have no track."],
+  MORE_TEXT: ["ignored", "More text follows after the end of the trace, such as a second trace; it is not read."],
   TOO_MANY_EVENTS: ["dropped", "The limit of events per file is reached."],
 } as const satisfies Record<string, readonly [ReportLine["outcome"], string]>;
 
@@ -48,10 +49,22 @@ export class ReportBuilder {
     const outcome = REASONS[code][0];
     if (outcome === "dropped") this.dropped++;
     else if (outcome === "repaired") this.repaired++;
-    else this.overlapped++;
+    else if (outcome === "overlapped") this.overlapped++;
     const tally = this.tallies.get(code);
     if (tally !== undefined) tally.count++;
     else this.tallies.set(code, { count: 1, firstByteOffset: offset, firstExample: example() });
+  }
+
+  /** Elements whose content is somewhere. */
+  get kept(): number {
+    return this.total - this.dropped;
+  }
+
+  /** Why most of what was dropped was; `undefined` where nothing was. */
+  get mostDropped(): string | undefined {
+    const dropped = [...this.tallies].filter(([code]) => REASONS[code][0] === "dropped");
+    const most = dropped.sort(([, left], [, right]) => right.count - left.count)[0];
+    return most === undefined ? undefined : REASONS[most[0]][1];
   }
 
   build(format: ImportReport["format"], textBytes: number): ImportReport {
@@ -63,7 +76,7 @@ export class ReportBuilder {
     return {
       format,
       total: this.total,
-      kept: this.total - this.dropped,
+      kept: this.kept,
       repaired: this.repaired,
       overlapped: this.overlapped,
       dropped: this.dropped,

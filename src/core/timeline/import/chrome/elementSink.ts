@@ -96,6 +96,11 @@ export class ElementSink {
     }
   }
 
+  /** Nothing came that has a place in time. */
+  get isEmpty(): boolean {
+    return this.store.length === 0 && this.memory.isEmpty;
+  }
+
   /** Ends what was begun and never ended. */
   finish(): void {
     const closed = this.open.closeAll();

@@ -14,6 +14,10 @@ export const HOST_MEMORY = -1;
 export class MemoryEvents {
   private readonly series = new Map<number, Series>();
 
+  get isEmpty(): boolean {
+    return this.series.size === 0;
+  }
+
   add(device: number, timeNs: number, bytes: number): void {
     let found = this.series.get(device);
     if (found === undefined) {

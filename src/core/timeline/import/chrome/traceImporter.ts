@@ -1,4 +1,5 @@
 import { fail, type Outcome, type Problem, succeed } from "../../../base/outcome.js";
+import { counted } from "../../../base/quantities.js";
 import type { Timeline } from "../../columns/columns.js";
 import type { ImportReport } from "../../columns/importReport.js";
 import { recogniseLayers } from "../../layers/recogniseLayers.js";
@@ -75,6 +76,7 @@ export class TraceImporter {
     if (text.refusal !== undefined) return fail(foreign(text.refusal));
     if (!text.hasElements) return fail(foreign("It has no traceEvents."));
     sink.finish();
+    if (sink.isEmpty) return fail(report.total > 0 ? nothingRead(report) : empty("It lists no events."));
     const isAscend = reclassifyAscend(sink, names) || sink.isAscend;
     const lanes = sink.lanes.describe();
     const { events, originNs } = sink.store.toColumns();
@@ -102,6 +104,15 @@ export class TraceImporter {
 
 function empty(cause: string): Problem {
   return { code: "TRACE_EMPTY", message: "This trace is empty.", cause, nextStep: "Record it again." };
+}
+
+/** Elements there were, but none that could be shown: an empty picture would say that nothing happened. */
+function nothingRead({ total, kept, mostDropped }: ReportBuilder): Problem {
+  const of = total === 1 ? "Its only element is no event" : `None of its ${counted(total, "element")} is an event`;
+  if (kept > 0) return empty(`${of} that can be shown: it names processes and threads, and nothing that they did.`);
+  return foreign(
+    mostDropped === undefined ? `${of} that can be read.` : `${of} that can be read. Most often: ${mostDropped}`,
+  );
 }
 
 function foreign(cause: string): Problem {
