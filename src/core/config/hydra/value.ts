@@ -61,7 +61,8 @@ export type HydraValue =
     }
   /** `a,b` without brackets: one run per item. */
   | { readonly kind: "sweep"; readonly items: readonly HydraValue[]; readonly span: TextSpan }
-  | { readonly kind: "unknown"; readonly span: TextSpan };
+  /** `text` holds what is known of it, with the marks in place of the rest. */
+  | { readonly kind: "unknown"; readonly text?: string; readonly span: TextSpan };
 
 /** Why the override grammar refuses a text. */
 export type HydraErrorCode =

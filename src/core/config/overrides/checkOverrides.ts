@@ -6,12 +6,14 @@ import type { RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import type { BlockContext } from "../verl/blockRule.js";
 import { runRules } from "../verl/checkVerl.js";
-import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import { type DocumentKind, type EngineBlock, recogniseDocument } from "../verl/recognise.js";
 import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
+import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { r3Rollout } from "../verl/rules/r3Rollout.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import { readCalls } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
+import { defaultBlock } from "./engineDefaults.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { deletionFindings, engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
@@ -41,9 +43,12 @@ function checkAnyCall(
   overrides: readonly Override[],
   options: RuleOptions,
 ): { readonly dialect: string; readonly diagnostics: readonly Diagnostic[] } {
-  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides);
+  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides, options.models);
   return { dialect: "verl", diagnostics: checkCall(path, text, overrides, options) };
 }
+
+/** A call that sets no key of an engine block. */
+const withoutBlocks: DocumentKind = { dialect: "verl", form: "composed", generated: false, blocks: [], optimizers: [] };
 
 function checkCall(
   path: string,
@@ -52,14 +57,13 @@ function checkCall(
   options: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides);
-  const kind = recogniseDocument(path, tree.document);
+  const kind = recogniseDocument(path, tree.document) ?? withoutBlocks;
   const ofShell = [
     ...withoutExpanded(overrides).flatMap(trapOrError),
     ...repeatedFindings(text, overrides),
     ...engineFindings(overrides),
     ...deletionFindings(overrides),
   ];
-  if (kind === undefined) return ofShell;
   const writer = overrideWriter(text, tree);
   const contextOf = (block: EngineBlock): BlockContext => ({
     path,
@@ -71,7 +75,9 @@ function checkCall(
     ...patternsOf(text, tree, block),
   });
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
+  const atDefaults = defaultBlock(tree.document);
   const ofRules = [
+    ...(atDefaults === undefined ? [] : runRules([kernelForModel], contextOf(atDefaults))),
     ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
   ];

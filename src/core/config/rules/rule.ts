@@ -1,9 +1,12 @@
+import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { Diagnostic, QuickFix, Severity, TextSpan } from "../document/diagnostic.js";
 
 /** What a check knows besides the text. */
 export interface RuleOptions {
   /** Host memory of the machine that trains, in bytes; without it nothing is compared with it. */
   readonly hostMemoryBytes?: number;
+  /** What is known of the models that the file names; others are known by their names. */
+  readonly models?: KnownModels;
   /** How many findings of one file are listed; 1,000 where nothing else is said. */
   readonly mostFindings?: number;
 }

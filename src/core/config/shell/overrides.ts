@@ -289,6 +289,6 @@ function flagValue({ word, values, inlineAt }: VeomniFlag, span: TextSpan): Hydr
 }
 
 function textValue(text: string, span: TextSpan): HydraValue {
-  if (text.includes(UNKNOWN_MARK)) return { kind: "unknown", span };
+  if (text.includes(UNKNOWN_MARK)) return { kind: "unknown", text, span };
   return { kind: "string", text, interpolations: [], span };
 }
