@@ -33,7 +33,10 @@ export const arrows = {
     ...config("document", "hydra", "shell", "rules", "patterns", "verl", "veomni"),
   ],
   "core/config/schema": ["core/base", ...config("document", "rules", "verl", "veomni")],
-  "core/config": ["core/base", ...config("document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides")],
+  "core/config": [
+    "core/base",
+    ...config("document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
+  ],
   "core/config/assist": [
     "core/base",
     ...config("", "document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
@@ -50,11 +53,7 @@ export const arrows = {
   "core/modules/source": ["core/base", ...modules("", "families")],
   "core/modules/selection": ["core/base", ...modules("")],
   "core/modules/estimate": ["core/base", ...modules("", "families", "selection")],
-  "core/modules/view": [
-    "core/base",
-    ...config("", "document", "assist"),
-    ...modules("", "selection", "estimate"),
-  ],
+  "core/modules/view": ["core/base", ...config("", "document", "assist"), ...modules("", "selection", "estimate")],
   "core/profile": ["core/base", ...config("assist"), ...modules("", "source")],
   "core/sweep": ["core/base", "core/profile"],
   "core/effect": ["core/base", "core/profile", "core/sweep", ...config("", "document", "assist")],
@@ -79,7 +78,8 @@ export const arrows = {
 const rooms = Object.keys(arrows).sort((left, right) => right.length - left.length);
 const roomOf = (path) => rooms.find((room) => path.startsWith(`${room}/`));
 
-const isImport = /(?:^|[\s;])(?:import|export)\s(?:[^"';]*?\sfrom\s)?["'](\.[^"']+)["']|import\(\s*["'](\.[^"']+)["']\s*\)/g;
+const isImport =
+  /(?:^|[\s;])(?:import|export)\s(?:[^"';]*?\sfrom\s)?["'](\.[^"']+)["']|import\(\s*["'](\.[^"']+)["']\s*\)/g;
 
 /**
  * What a file imports from its neighbours, types included.

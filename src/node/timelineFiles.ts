@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import { runTitle } from "../core/profile/runFigures.js";
 import type { Timeline } from "../core/timeline/columns/columns.js";
 import type { ImportReport } from "../core/timeline/columns/importReport.js";
 import { CONTAINER_MAGIC } from "../core/timeline/container/container.js";
@@ -9,7 +10,6 @@ import { readTraceContainer } from "../core/timeline/container/readTraceContaine
 import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/container/traceContainer.js";
 import type { ImportedTrace } from "../core/timeline/import/chrome/traceImporter.js";
 import { folderNotes, withoutTraces } from "../core/timeline/import/folderNotes.js";
-import { runTitle } from "../core/timeline/metrics/runFigures.js";
 import { attempt, readRange } from "./nodeFiles.js";
 import { type ReadTraceOptions, readTrace } from "./readTrace.js";
 import { findTraces, kindOf } from "./traceFolder.js";

@@ -7,7 +7,7 @@ import {
   grouped,
 } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
-import { baselineOf, keptActivationBytes, stepDifference } from "../../core/timeline/metrics/runFigures.js";
+import { baselineOf, keptActivationBytes, stepDifference } from "../../core/profile/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;

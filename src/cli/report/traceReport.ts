@@ -1,3 +1,4 @@
+import { unclearWord } from "../../core/base/noise.js";
 import {
   counted,
   formatBytes,
@@ -8,7 +9,6 @@ import {
   grouped,
 } from "../../core/base/quantities.js";
 import type { ImportReport } from "../../core/timeline/columns/importReport.js";
-import { unclearWord } from "../../core/timeline/metrics/noise.js";
 import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
 import type { Finding } from "../../core/timeline/query/finding.js";
 import type { DeviceJson, TraceJson } from "../../core/timeline/traceJson.js";

@@ -1,6 +1,6 @@
 import { fail, type Outcome, succeed } from "../base/outcome.js";
+import { measuredSteps, runTitle } from "../profile/runFigures.js";
 import { findFindings } from "./findings/findFindings.js";
-import { measuredSteps, runTitle } from "./metrics/runFigures.js";
 import { analyse } from "./query/analysis.js";
 import { coarseView } from "./query/coarseLevels.js";
 import { compareTimelines } from "./query/compare.js";

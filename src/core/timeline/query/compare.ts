@@ -1,10 +1,10 @@
+import { EXACT, LEAST_FOR_NOISE, median, sampleMargin, trendOf, unclearReason } from "../../base/noise.js";
 import { counted, formatDifference, formatNs } from "../../base/quantities.js";
+import type { MeasuredSteps } from "../../profile/runFigures.js";
 import type { TimelineSpan } from "../columns/columns.js";
 import type { LayerCost } from "../metrics/analysisTypes.js";
 import { layerCosts, layerName } from "../metrics/layerCosts.js";
 import { measureTimeline, type TimelineMetrics } from "../metrics/metrics.js";
-import { EXACT, LEAST_FOR_NOISE, median, sampleMargin, trendOf, unclearReason } from "../metrics/noise.js";
-import type { MeasuredSteps } from "../metrics/runFigures.js";
 import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
 import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { scopeOf } from "./rangeSum.js";

@@ -1,4 +1,4 @@
-import type { MarginSource, Trend } from "../metrics/noise.js";
+import type { MarginSource, Trend } from "../../base/noise.js";
 
 /* The result of comparing two timelines, A (before) and B (after). Differences are B − A. */
 

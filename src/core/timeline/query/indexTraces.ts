@@ -1,7 +1,7 @@
+import { runTitle } from "../../profile/runFigures.js";
 import type { Timeline } from "../columns/columns.js";
 import type { ImportReport } from "../columns/importReport.js";
 import type { NamedTrace } from "../container/traceContainer.js";
-import { runTitle } from "../metrics/runFigures.js";
 import { type IndexedProfile, indexTimeline } from "./indexedTimeline.js";
 
 /** One timeline with what it is called. `report` is null for a run of a saved profile. */

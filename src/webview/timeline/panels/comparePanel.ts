@@ -1,6 +1,6 @@
+import { unclearWord } from "../../../core/base/noise.js";
 import { counted, formatBytes, formatDifference, formatNs, grouped } from "../../../core/base/quantities.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
-import { unclearWord } from "../../../core/timeline/metrics/noise.js";
 import type { ComparedLayer, ComparedValue, TimelineComparison } from "../../../core/timeline/query/comparisonTypes.js";
 import { dropdown, textButton } from "../../kit/controls.js";
 import { type DataColumn, dataTable } from "../../kit/dataTable.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Margin } from "../../../../src/core/timeline/metrics/noise.js";
+import type { Margin } from "../../../../src/core/base/noise.js";
 import { compareTimelines } from "../../../../src/core/timeline/query/compare.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { timelineOf } from "../columnSamples.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median } from "../../../../src/core/timeline/metrics/noise.js";
+import { median } from "../../../src/core/base/noise.js";
 import {
   baselineOf,
   figuresOf,
@@ -7,8 +7,8 @@ import {
   measuredSteps,
   runTitle,
   stepDifference,
-} from "../../../../src/core/timeline/metrics/runFigures.js";
-import { sampleProfile } from "../../profile/sampleProfile.js";
+} from "../../../src/core/profile/runFigures.js";
+import { sampleProfile } from "./sampleProfile.js";
 
 const { result } = sampleProfile(4);
 

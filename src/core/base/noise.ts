@@ -1,4 +1,4 @@
-import { isSame } from "../../base/quantities.js";
+import { isSame } from "./quantities.js";
 
 /** From this many samples on each side, they say how much a value varies by itself. */
 export const LEAST_FOR_NOISE = 3;

@@ -1,13 +1,4 @@
 import {
-  counted,
-  formatBytes,
-  formatDifference,
-  formatExactBytes,
-  formatNs,
-  formatNsRange,
-} from "../../base/quantities.js";
-import type { ProfileResult, ProfileRun } from "../../profile/result.js";
-import {
   EXACT,
   type Margin,
   type MarginSource,
@@ -18,7 +9,16 @@ import {
   trendOf,
   UNSTABLE,
   unclearWord,
-} from "./noise.js";
+} from "../base/noise.js";
+import {
+  counted,
+  formatBytes,
+  formatDifference,
+  formatExactBytes,
+  formatNs,
+  formatNsRange,
+} from "../base/quantities.js";
+import type { ProfileResult, ProfileRun } from "./result.js";
 
 const NS_PER_MS = 1e6;
 

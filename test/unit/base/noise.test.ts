@@ -9,7 +9,7 @@ import {
   UNSTABLE,
   unclearReason,
   unclearWord,
-} from "../../../../src/core/timeline/metrics/noise.js";
+} from "../../../src/core/base/noise.js";
 
 describe("noiseOf", () => {
   it("knows nothing from fewer than three samples on a side", () => {
