@@ -247,7 +247,8 @@ function distinctWords(alternatives: readonly (readonly ExpandedWord[])[]): read
   );
 }
 
-function traceWord(word: ExpandedWord): ShellWord {
+/** The text of a word with its places. */
+export function traceWord(word: ExpandedWord): ShellWord {
   const { pieces, ...facts } = word;
   const badSubstitutions = pieces.flatMap((piece) =>
     piece.kind === "bad" ? [{ start: piece.start, end: piece.end }] : [],
