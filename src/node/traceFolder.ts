@@ -2,14 +2,8 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { fail, type Outcome, succeed } from "../core/base/outcome.js";
-import {
-  type FileKind,
-  fileKindOf,
-  HEAD_BYTES,
-  isNamedLikeTrace,
-  lost,
-} from "../core/timeline/import/chrome/fileKind.js";
-import type { OtherFile, TraceFolder } from "../core/timeline/import/chrome/folderNotes.js";
+import { type FileKind, fileKindOf, HEAD_BYTES, isNamedLikeTrace, lost } from "../core/timeline/import/fileKind.js";
+import type { OtherFile, TraceFolder } from "../core/timeline/import/folderNotes.js";
 import { attempt, readRange } from "./nodeFiles.js";
 
 /** Trees of profilers are not deeper: a folder per step, role, rank, and what Ascend puts below. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileKindOf, HEAD_BYTES, isNamedLikeTrace } from "../../../../../src/core/timeline/import/chrome/fileKind.js";
+import { fileKindOf, HEAD_BYTES, isNamedLikeTrace } from "../../../../src/core/timeline/import/fileKind.js";
 
 /** What a file with these bytes is called; `trace` and `saved` by their kind. */
 function kindOf(text: string, name = "file", isWhole = true): string {

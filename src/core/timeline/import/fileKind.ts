@@ -1,5 +1,5 @@
-import { CONTAINER_MAGIC } from "../../container/container.js";
-import { TRACE_CONTAINER_MAGIC } from "../../container/traceContainer.js";
+import { CONTAINER_MAGIC } from "../container/container.js";
+import { TRACE_CONTAINER_MAGIC } from "../container/traceContainer.js";
 import { outlineJson } from "./jsonOutline.js";
 
 /** What a file is, told by its first bytes. */

@@ -1,5 +1,5 @@
-import type { Problem } from "../../../base/outcome.js";
-import { counted } from "../../../base/quantities.js";
+import type { Problem } from "../../base/outcome.js";
+import { counted } from "../../base/quantities.js";
 
 /** A file of a folder that is no trace. */
 export interface OtherFile {
