@@ -70,13 +70,17 @@ function headLines(result: ProfileResult): readonly string[] {
   const { model, device, workload } = result;
   const badge = device.kind === "sim" ? "simulated" : "measured";
   const lengths = workload.seqLens.map(String).join(", ");
-  const dimensions = `hidden ${model.hiddenSize}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
+  const dimensions = `hidden ${model.hiddenSize}${streamsText(model.residualStreams)}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
   const name = model.architecture === "" ? model.modelType : `${model.architecture} (${model.modelType})`;
   return [
     `Model     ${name}, ${model.layers} layers, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
     `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
   ];
+}
+
+function streamsText(streams: number | undefined): string {
+  return streams === undefined ? "" : ` in ${streams} residual streams`;
 }
 
 function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly string[] {

@@ -72,6 +72,7 @@ const model = z.object({
   modelType: text,
   architecture: text,
   hiddenSize: count,
+  residualStreams: count.optional(),
   intermediateSize: count,
   layers: count,
   heads: count,
