@@ -16,7 +16,7 @@ struct LayerInput {
 /// Largest number of residual streams taken.
 inline constexpr std::uint32_t kMaxStreams = 64;
 
-/// From the record that module trees use, too (`src/core/modules/families/layerInputs.json`, embedded by the build) and the
+/// From the record that module trees use, too (`src/core/modules/layerInputs.json`, embedded by the build) and the
 /// text model's configuration. Throws EngineError MODEL_DIMENSIONS where the number of streams is no number from 1 to
 /// `kMaxStreams`.
 LayerInput layerInputOf(std::string_view modelType, const nlohmann::json& config);

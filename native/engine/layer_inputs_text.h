@@ -4,7 +4,7 @@
 
 namespace offload {
 
-/// Text of `src/core/modules/families/layerInputs.json`; the build embeds it.
+/// Text of `src/core/modules/layerInputs.json`; the build embeds it.
 std::string_view layerInputsText();
 
 }  // namespace offload

@@ -202,7 +202,10 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
   const known = sizes.filter((size) => size !== null);
   if (known.length < sizes.length || judged.some(({ effect }) => effect.effect === "unknown")) {
-    return { bytes: null, arithmetic: "not known: which tensors move, or how large they are, is not in the configuration" };
+    return {
+      bytes: null,
+      arithmetic: "not known: which tensors move, or how large they are, is not in the configuration",
+    };
   }
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);

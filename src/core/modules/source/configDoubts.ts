@@ -1,4 +1,4 @@
-import { layerInputOf } from "./layerInput.js";
+import { layerInputOf } from "../layerInput.js";
 
 /** Longest name of a quantisation method that is repeated. */
 const maxShownLength = 40;

@@ -72,7 +72,7 @@ const model = z.object({
   modelType: text,
   architecture: text,
   hiddenSize: count,
-  residualStreams: count.optional(),
+  residualStreams: z.exactOptional(count),
   intermediateSize: count,
   layers: count,
   heads: count,

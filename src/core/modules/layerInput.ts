@@ -1,5 +1,5 @@
-import record from "../families/layerInputs.json";
 import { ConfigValues } from "./configValues.js";
+import record from "./layerInputs.json";
 
 /** What a decoder layer of a model is called with, where that is not one tensor of the model's width and type. */
 export interface LayerInput {

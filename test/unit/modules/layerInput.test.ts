@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { configDoubts } from "../../../../src/core/modules/source/configDoubts.js";
-import { readDimensions } from "../../../../src/core/modules/source/dimensions.js";
-import { layerInputOf } from "../../../../src/core/modules/source/layerInput.js";
+import { readDimensions } from "../../../src/core/modules/dimensions.js";
+import { layerInputOf } from "../../../src/core/modules/layerInput.js";
+import { configDoubts } from "../../../src/core/modules/source/configDoubts.js";
 
 const streamsOf = (json: unknown) => layerInputOf(json)?.streams;
 
