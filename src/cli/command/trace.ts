@@ -100,7 +100,7 @@ function printNone(file: string, { json, compare }: TraceRequest, io: CliIo, pri
 
 /** Prints one timeline, or keeps it for the list; true where `--check` fails. */
 function print(loaded: LoadedTimeline, request: TraceRequest, io: CliIo, printed: object[]): boolean {
-  const findings = findFindings(indexTimeline(loaded.timeline));
+  const findings = findFindings(indexTimeline(loaded.timeline, 0, loaded.report));
   const described = describeTrace(loaded, loaded.timeline, loaded.report, findings);
   for (const remark of loaded.report === null ? [] : fileRemarks(loaded.report))
     io.stderr(`${loaded.file}: ${remark}\n`);

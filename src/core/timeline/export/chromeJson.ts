@@ -150,6 +150,8 @@ function categoryOf(kind: number, isHost: boolean, isCopyLane: boolean): string 
       return "python_function";
     case EventKind.annotation:
       return isHost ? "user_annotation" : "gpu_user_annotation";
+    case EventKind.doubtful:
+      return "other";
     default:
       return isCopyLane ? "gpu_memcpy" : "other";
   }
