@@ -1,5 +1,5 @@
+import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../base/noise.js";
 import { formatBytes } from "../base/quantities.js";
-import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../timeline/metrics/noise.js";
 import { SAME_TIME } from "./choose.js";
 import type { PatternSet } from "./grid.js";
 import type { LeftOut, SweepPoint } from "./points.js";
