@@ -4,7 +4,7 @@ import { fail, type Outcome, type Problem, succeed } from "../../core/base/outco
 import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../core/config/readConfig.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import { type ProfileArguments, parseProfileArguments, RANGES } from "../../core/profile/profileArguments.js";

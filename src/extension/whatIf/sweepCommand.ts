@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
 import type { Simulator } from "../../core/profile/simulator.js";
@@ -10,6 +11,7 @@ import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage } from "../../core/sweep/sweepProtocol.js";
+import { checkOptionsOf } from "../language/checkOptions.js";
 import type { BlockAddress } from "../language/codeLens.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { documentAtHand } from "../language/documentAtHand.js";
@@ -151,7 +153,9 @@ export class SweepCommand implements vscode.Disposable {
     const subject = this.#subject;
     if (point === undefined || subject === undefined) return;
     const { document, block } = subject;
-    const edited = choiceEdit(document.uri.path, document.getText(), block.blockPath, point);
+    const [path, text] = [document.uri.path, document.getText()];
+    const read = readConfig(path, text, checkOptionsOf(document));
+    const edited = choiceEdit(path, read, block.blockPath, point);
     if (!edited.ok) {
       this.output.showProblem(edited.problem);
       return;

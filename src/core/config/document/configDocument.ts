@@ -54,27 +54,6 @@ const maxMergedEntries = 10_000;
  */
 export function parseConfig(source: string, reader: YamlReader): ConfigDocument {
   const text = withLineFeeds(source);
-  const known = shared?.get(reader);
-  if (known?.text === text) return known;
-  const document = parseAnew(text, reader);
-  shared?.set(reader, document);
-  return document;
-}
-
-let shared: Map<YamlReader, ConfigDocument> | undefined;
-
-/** Runs work that asks about one text several times (rules, settings, outline): it is parsed once for each reader. */
-export function withSharedParse<Result>(work: () => Result): Result {
-  const outer = shared;
-  shared = new Map();
-  try {
-    return work();
-  } finally {
-    shared = outer;
-  }
-}
-
-function parseAnew(text: string, reader: YamlReader): ConfigDocument {
   const refusal = refuse(text);
   if (refusal !== undefined) return unreadable(text, refusal);
   let parsed: Document.Parsed;

@@ -1,12 +1,13 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
-import { parseConfig } from "../document/configDocument.js";
-import { endsLinesWithReturns, withLineFeeds, withReturns } from "../document/lineBreaks.js";
+import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
+import { readConfig, type YamlConfig } from "../readConfig.js";
 import type { LayoutId } from "../veomni/layout.js";
-import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
-import { recognise } from "../verl/recognise.js";
+import { lineEdits } from "./lineDiff.js";
 import { migrateLayout } from "./migrateLayout.js";
 import { migrateVerl } from "./migrateVerl.js";
-import type { Migration, MigrationTarget } from "./migration.js";
+import type { ConvertedText, Migration, MigrationTarget } from "./migration.js";
+
+const byteOrderMark = "\uFEFF";
 
 /** What a caller may say about a file. */
 export interface MigrationOptions {
@@ -25,34 +26,38 @@ export function migrateDocument(
   to: MigrationTarget,
   options: MigrationOptions = {},
 ): Outcome<Migration> {
-  const dialect = dialectOf(path, text);
-  if (dialect === undefined) return fail(notConfig(path));
-  if (dialect === "generated") return fail(generated(path));
-  if ((dialect === "verl") !== (to === "verl")) return fail(otherDialect(path, dialect));
-  const migrate = (readable: string): Outcome<Migration> =>
-    to === "verl" ? migrateVerl(path, readable) : migrateLayout(readable, to, options.layout);
-  return endsLinesWithReturns(text) ? keepingReturns(text, migrate(withLineFeeds(text))) : migrate(text);
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const read = readConfig(path, text.slice(mark.length), options);
+  const yaml = read?.yaml;
+  if (yaml === undefined) return fail(notConfig(path));
+  if (isGenerated(yaml)) return fail(generated(path));
+  if (to === "verl") {
+    return yaml.form === "verl" ? asWritten(text, mark, migrateVerl(yaml)) : fail(otherDialect(path, "veomni"));
+  }
+  return yaml.form === "training" ? asWritten(text, mark, migrateLayout(yaml, to)) : fail(otherDialect(path, "verl"));
 }
 
-/** The same conversion for a text whose lines end with carriage returns alone, as one edit. */
-function keepingReturns(text: string, outcome: Outcome<Migration>): Outcome<Migration> {
+/** The conversion of a text that was read without its byte order mark and with line feeds in place of lone carriage returns. */
+function asWritten(text: string, mark: string, outcome: Outcome<ConvertedText>): Outcome<Migration> {
   if (!outcome.ok) return outcome;
-  const newText = withReturns(outcome.value.text);
+  if (!endsLinesWithReturns(text)) {
+    const newText = mark + outcome.value.text;
+    return succeed({ ...outcome.value, text: newText, edits: lineEdits(text, newText) });
+  }
+  const newText = mark + withReturns(outcome.value.text);
   const edits = newText === text ? [] : [{ span: { start: 0, end: text.length }, newText }];
   return succeed({ ...outcome.value, text: newText, edits });
 }
 
 /** What a file can be converted to: the layouts, or verl's keys; nothing for files that are none of ours. */
 export function migrationDialectOf(path: string, text: string): "verl" | "veomni" | undefined {
-  const dialect = dialectOf(path, text);
-  return dialect === "generated" ? undefined : dialect;
+  const yaml = readConfig(path, text)?.yaml;
+  if (yaml === undefined || isGenerated(yaml)) return undefined;
+  return yaml.form === "verl" ? "verl" : "veomni";
 }
 
-function dialectOf(path: string, text: string): "verl" | "veomni" | "generated" | undefined {
-  if (mightBeTraining(path, text) && isTraining(path, parseConfig(text, "pyyaml"))) return "veomni";
-  const kind = recognise(path, text);
-  if (kind === undefined) return undefined;
-  return kind.generated ? "generated" : "verl";
+function isGenerated(yaml: YamlConfig): boolean {
+  return yaml.form === "verl" && yaml.kind.generated;
 }
 
 function notConfig(path: string): Problem {

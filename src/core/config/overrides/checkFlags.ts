@@ -51,13 +51,13 @@ const valueRules: readonly TrainingRule[] = [
   ...crossRules,
 ];
 
-/** Judges the flags of one call of VeOmni; `dialect` is the layout that the flags speak. */
+/** Judges the flags of one call of VeOmni. */
 export function checkFlags(
   path: string,
   text: string,
   overrides: readonly Override[],
   models: KnownModels | undefined,
-): { dialect: LayoutId; diagnostics: readonly Diagnostic[] } {
+): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides, flagNode);
   const writer = overrideWriter(text, tree);
   const context: FlagContext = {
@@ -72,11 +72,10 @@ export function checkFlags(
   const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
   const judged = [...ofKeys, ...withRefusals(context.layout, overrides, ofValues), ...patternFindings(context)];
-  const diagnostics = judged.map((found) => ({
+  return judged.map((found) => ({
     ...found,
     fixes: fixesOf(text, tree, context.layout, found, byStart.get(found.span.start)),
   }));
-  return { dialect: context.layout, diagnostics };
 }
 
 interface FlagContext extends TrainingContext {

@@ -1,7 +1,6 @@
 import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
-import { oncePerDocument } from "../document/oncePerDocument.js";
 import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";
@@ -37,12 +36,6 @@ const maxStrays = 500;
 
 /** Prepares a parsed training config for its rules. */
 export function trainingContext(path: string, document: ConfigDocument, option?: LayoutId): TrainingContext {
-  return once(document, `${option ?? ""}:${path}`, () => contextOf(path, document, option));
-}
-
-const once = oncePerDocument<TrainingContext>();
-
-function contextOf(path: string, document: ConfigDocument, option: LayoutId | undefined): TrainingContext {
   const detection = detectLayout(document, option);
   const { layout } = detection;
   const written = writtenKeys(document, layout);

@@ -1,4 +1,4 @@
-import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import {
   type ConfigNode,
   entryOf,
@@ -11,17 +11,15 @@ import {
 import { followReference, resolveText } from "../document/interpolation.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
-import { type EngineBlock, mightBeRelevant, recogniseDocument } from "./recognise.js";
+import type { EngineBlock } from "./recognise.js";
+import type { VerlFile } from "./verlFile.js";
 
-/** The settings of every engine block of a YAML file of verl; empty for other files. */
-export function readVerlSettings(
-  path: string,
-  text: string,
+/** The settings of every engine block of a YAML file of verl. */
+export function verlFileSettings(
+  { document, kind }: VerlFile,
   environment: Readonly<Record<string, string | undefined>>,
 ): OffloadSettings[] {
-  if (!mightBeRelevant(path, text)) return [];
-  const document = parseConfig(text, "omegaconf");
-  return (recogniseDocument(path, document)?.blocks ?? []).map((block) => verlSettingsOf(document, block, environment));
+  return kind.blocks.map((block) => verlSettingsOf(document, block, environment));
 }
 
 /** What one block says, of a YAML file or of the tree that overrides make. */

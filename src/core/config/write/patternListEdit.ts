@@ -1,7 +1,6 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { patternEntries } from "../assist/writtenPatterns.js";
 import type { ConfigDocument } from "../document/configDocument.js";
-import { parseConfig } from "../document/configDocument.js";
 import {
   asMapping,
   type ConfigNode,
@@ -13,11 +12,10 @@ import {
 import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "../document/edits.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
-import type { YamlReader } from "../document/plainScalar.js";
 import { quoteText } from "../document/rawList.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
-import { holdsOverrides } from "../overrides/calls.js";
 import { overrideListEdit } from "../overrides/overrideListEdit.js";
+import { documentOf, type ReadConfig } from "../readConfig.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];
@@ -29,15 +27,14 @@ const switchKeys = ["enable_async_activation_offload", "enable_async_activation"
  * Fails with `PATTERN_LIST_EMPTY` for no patterns (the framework would choose modules itself) and `PATTERN_LIST_NO_PLACE`.
  */
 export function patternListEdit(
-  path: string,
-  text: string,
+  { path, text, yaml, commands }: ReadConfig,
   settings: OffloadSettings,
   patterns: readonly string[],
-  reader: YamlReader,
 ): Outcome<TextEdit> {
   if (patterns.length === 0) return fail(emptyList);
-  if (holdsOverrides(path)) return overrideListEdit(path, text, settings, patterns);
-  const document = parseConfig(text, reader);
+  if (commands !== undefined) return overrideListEdit(commands, settings, patterns);
+  if (yaml === undefined) return fail(noPlace(settings.blockPath));
+  const document = documentOf(yaml);
   const entry = settings.modulesKeySpan === undefined ? undefined : entryAt(document.root, settings.modulesKeySpan);
   if (entry === undefined) return addKey(path, document, settings, patterns);
   const list = entry.value;
