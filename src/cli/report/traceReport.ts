@@ -1,14 +1,7 @@
 import { unclearWord } from "../../core/base/noise.js";
-import {
-  counted,
-  formatBytes,
-  formatDifference,
-  formatNs,
-  formatRate,
-  formatShare,
-  grouped,
-} from "../../core/base/quantities.js";
+import { counted, formatBytes, formatDifference, formatNs, formatShare, grouped } from "../../core/base/quantities.js";
 import type { ImportReport } from "../../core/timeline/columns/importReport.js";
+import { NOT_RECORDED, rateText, sizeText } from "../../core/timeline/metrics/copySizes.js";
 import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
 import type { Finding } from "../../core/timeline/query/finding.js";
 import type { DeviceJson, TraceJson } from "../../core/timeline/traceJson.js";
@@ -34,7 +27,7 @@ function formatDevice(device: DeviceJson): string[] {
   const copies = (label: string, copy: typeof d2h) =>
     copy.count === 0
       ? `    ${label} none`
-      : `    ${label} ${grouped(copy.count)}, ${formatBytes(copy.bytes)}, ${formatRate(copy.bytes, copy.busyNs)}; busy ${formatNs(copy.busyNs)} = hidden ${formatNs(copy.hiddenNs)} + exposed ${formatNs(copy.exposedNs)}`;
+      : `    ${label} ${[grouped(copy.count), sizeText(copy), rateText(copy)].filter((part) => part !== "").join(", ")}; busy ${formatNs(copy.busyNs)} = hidden ${formatNs(copy.hiddenNs)} + exposed ${formatNs(copy.exposedNs)}`;
   return [
     `  device ${device.device}${device.name === "" ? "" : ` (${device.name})`}`,
     `    span        ${formatNs(spanNs)}`,
@@ -74,7 +67,9 @@ export function formatComparison(comparison: TimelineComparison): string {
   const rows = [...comparison.metrics, ...comparison.lanes].map((value) => {
     const format = value.unit === "ns" ? formatNs : value.unit === "bytes" ? formatBytes : grouped;
     const trend = trendWord(value);
-    return [value.label, format(value.a), format(value.b), formatDifference(value.b, value.a, format), trend];
+    const { label, a, b } = value;
+    const shown = (one: number | null) => (one === null ? NOT_RECORDED : format(one));
+    return [label, shown(a), shown(b), a === null || b === null ? "" : formatDifference(b, a, format), trend];
   });
   const cells = [["", "before", "after", "difference", ""], ...rows].map((row) => row.map(plain));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

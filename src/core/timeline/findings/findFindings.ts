@@ -7,6 +7,7 @@ import { findPinnedAllocations } from "./pinnedAllocations.js";
 import { findRecordingGaps } from "./recordingGaps.js";
 import { findSlowCopies } from "./slowCopies.js";
 import { findStreamOverlap } from "./streamOverlap.js";
+import { findUnsizedCopies } from "./unsizedCopies.js";
 import { findWaits } from "./waits.js";
 
 const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
@@ -18,6 +19,7 @@ const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
   findPinnedAllocations,
   findWaits,
   findRecordingGaps,
+  findUnsizedCopies,
 ];
 
 const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "information"];

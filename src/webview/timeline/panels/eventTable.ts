@@ -1,4 +1,5 @@
 import { formatBytes, formatNs, formatRate, grouped } from "../../../core/base/quantities.js";
+import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
@@ -28,11 +29,16 @@ const COLUMNS: readonly Column[] = [
   { label: "Name", kind: "text", text: (event) => event.name, sort: "name" },
   { label: "Kind", kind: "text", text: (event) => meaningOf(event.kind) },
   { label: "Layer", kind: "number", text: (event) => (event.layer < 0 ? "" : String(event.layer)), sort: "layer" },
-  { label: "Bytes", kind: "number", text: (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), sort: "bytes" },
+  {
+    label: "Bytes",
+    kind: "number",
+    text: ({ bytes }) => (bytes === null ? NOT_RECORDED : bytes > 0 ? formatBytes(bytes) : ""),
+    sort: "bytes",
+  },
   {
     label: "Rate",
     kind: "number",
-    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)),
+    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes ?? 0, event.durationNs)),
   },
   {
     label: "Exposed",

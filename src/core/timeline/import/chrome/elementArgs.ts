@@ -18,7 +18,8 @@ const Arg = {
 /** The members of `args` that reach the columns; -1 or `undefined` where absent. */
 export class ElementArgs {
   correlation = 0;
-  bytes = 0;
+  /** -1 also where it is no size: negative, a fraction, a text, or larger than any memory. */
+  bytes = -1;
   device = -1;
   /** Number of `name` or `labels` in the table of names. */
   text = -1;
@@ -35,7 +36,7 @@ export class ElementArgs {
 
   reset(): void {
     this.correlation = 0;
-    this.bytes = 0;
+    this.bytes = -1;
     this.device = -1;
     this.text = -1;
     this.allocatedBytes = -1;
@@ -118,9 +119,13 @@ export class ElementArgs {
       return;
     }
     const value = wholeNumber(bytes, from, to);
+    if (arg === Arg.bytes) {
+      const size = value < 0 ? writtenWithPoint(bytes, from, to) : value;
+      this.bytes = size <= MAX_COPY_BYTES ? size : -1;
+      return;
+    }
     if (value < 0) return;
     if (arg === Arg.correlation) this.correlation = value < 2 ** 32 ? value : 0;
-    else if (arg === Arg.bytes) this.bytes = value;
     else if (arg === Arg.device) this.device = value;
     else if (arg === Arg.allocated) this.allocatedBytes = value;
     else this.deviceType = value;
@@ -130,6 +135,17 @@ export class ElementArgs {
 /** Results of `findMember` beside a position. */
 const NEEDS_MORE = -1;
 const NOT_FOUND = -2;
+
+/** No process can address more. */
+const MAX_COPY_BYTES = 2 ** 47;
+
+/** A whole number that is written as `1048576.0` or `1e6`; -1 for anything else. */
+function writtenWithPoint(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from > 32) return -1;
+  const text = String.fromCharCode(...bytes.subarray(from, to));
+  const value = /^\d+(\.\d+)?([eE][+]?\d+)?$/.test(text) ? Number(text) : -1;
+  return Number.isInteger(value) ? value : -1;
+}
 
 /** A whole number below 2^53; -1 for anything else. */
 function wholeNumber(bytes: Uint8Array, from: number, to: number): number {

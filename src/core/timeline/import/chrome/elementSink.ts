@@ -1,4 +1,4 @@
-import { EventKind, type EventKindValue } from "../../columns/columns.js";
+import { EventKind, type EventKindValue, isCopy } from "../../columns/columns.js";
 import type { ReportBuilder, ReportCode } from "../reportBuilder.js";
 import { Category, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";
@@ -127,7 +127,15 @@ export class ElementSink {
       this.taskTypes.set(name, args.taskType);
     }
     this.frame.open.reach(thread, startNs + durationNs);
-    this.store.add(startNs, durationNs, this.laneFor(element, thread, kind), name, kind, args.bytes, args.correlation);
+    this.store.add(
+      startNs,
+      durationNs,
+      this.laneFor(element, thread, kind),
+      name,
+      kind,
+      sizeOf(kind, args.bytes),
+      args.correlation,
+    );
   }
 
   private laneFor(element: TraceElement, thread: number, kind: number): number {
@@ -190,7 +198,7 @@ export class ElementSink {
     const name = this.nameOf(element);
     const { bytes, correlation } = element.args;
     const kind = this.kindOf(element.category, name);
-    return this.store.add(startNs, 0, this.lanes.lane(thread, use, -1), name, kind, bytes, correlation);
+    return this.store.add(startNs, 0, this.lanes.lane(thread, use, -1), name, kind, sizeOf(kind, bytes), correlation);
   }
 
   private takeFlow(element: TraceElement, phase: number): undefined {
@@ -278,6 +286,12 @@ export class ElementSink {
   private note(code: ReportCode): undefined {
     this.report.note(code, this.offset, () => this.exampleAt(this.offset));
   }
+}
+
+/** What the column holds for a size of which -1 is none. */
+function sizeOf(kind: number, bytes: number): number {
+  if (bytes >= 0) return bytes;
+  return isCopy(kind) ? Number.NaN : 0;
 }
 
 function deviceUse(category: number, kind: number): number {
