@@ -155,7 +155,7 @@ Usage: offload-lens profile (--model DIR|ID | --config-json FILE) [options]
   --gc on|off|both       gradient checkpointing (default the config's, else on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
-  --micro-batch N        sequences per step (default 1)
+  --micro-batch N        sequences per step (default that of --config, else 1)
   --layers N             only the first N layers of the model
   --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
   --sp N                 of them, ranks that share one sequence (default 1)

@@ -1,13 +1,12 @@
-import {
-  formatBytes,
-  formatDifference,
-  formatNs,
-  formatRate,
-  formatShare,
-  grouped,
-} from "../../core/base/quantities.js";
+import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
-import { baselineOf, keptActivationBytes, stepDifference } from "../../core/profile/runFigures.js";
+import {
+  baselineOf,
+  keptActivationBytes,
+  memoryDifference,
+  peakActivationBytes,
+  stepDifference,
+} from "../../core/profile/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -32,9 +31,9 @@ const ROWS: readonly ReportRow[] = [
   { label: "  simulated, range", cell: simulatedRange, isOptional: true },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
   { label: "after forward, over static", cell: (run) => formatBytes(keptActivationBytes(run)) },
-  { label: "  to baseline", cell: difference(keptActivationBytes, formatBytes) },
+  { label: "  to baseline", cell: difference(keptActivationBytes) },
   { label: "peak", cell: (run) => formatBytes(run.peakBytes) },
-  { label: "  to baseline", cell: difference((run) => run.peakBytes, formatBytes) },
+  { label: "  to baseline", cell: difference(peakActivationBytes) },
   { label: "pinned, peak", cell: (run) => formatBytes(run.pinnedPeakBytes) },
   { label: "D2H copies", cell: (run) => copies(run.copies.d2h) },
   { label: "  busy", cell: (run) => formatNs(run.copies.d2h.busyNs) },
@@ -114,8 +113,8 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
-  return (run, baseline) => (baseline === undefined ? "-" : formatDifference(read(run), read(baseline), format));
+function difference(over: (run: ProfileRun) => number): ReportRow["cell"] {
+  return (run, baseline) => (baseline === undefined ? "-" : memoryDifference(run, baseline, over));
 }
 
 function copies(totals: CopyTotals): string {

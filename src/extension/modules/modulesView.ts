@@ -17,7 +17,7 @@ import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { profilePage } from "../profilePage.js";
 import { applyPatterns } from "./modulesApply.js";
-import { type ModulesSubject, subjectOf, workloadOf } from "./modulesSubject.js";
+import { estimateWorkloadOf, type ModulesSubject, subjectOf } from "./modulesSubject.js";
 
 export const MODULES_VIEW = "offloadLens.modules";
 
@@ -204,7 +204,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       subject === undefined || subject.block.patternsNotTexts === true
         ? nothingSelected(tree)
         : selectModules(tree, subject.block.patterns ?? []);
-    this.#post(describeSelection(tree, result, workloadOf(subject), this.#model.id, subject?.described));
+    this.#post(describeSelection(tree, result, estimateWorkloadOf(subject), this.#model.id, subject?.described));
   }
 
   /** The active config; while another kind of file, or nothing, is active, the one before, as long as it is open. */

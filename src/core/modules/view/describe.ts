@@ -1,4 +1,5 @@
-import { formatBytes, grouped } from "../../base/quantities.js";
+import { formatBytes } from "../../base/quantities.js";
+import { workloadText } from "../../base/stepWorkload.js";
 import type { OffloadSettings } from "../../config/document/offloadSettings.js";
 import {
   type EffectWorkload,
@@ -135,14 +136,8 @@ function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: Ef
     blocks,
     isOn: settings.enabled === true,
     isAutomatic: patterns === undefined || patterns.length === 0,
-    workload: workloadText(workload),
+    workload: `${workloadText(workload)}, checkpointing ${workload.gradientCheckpointing ? "on" : "off"}`,
   };
-}
-
-/** `2,048 tokens × 2 sequences, checkpointing on`. */
-export function workloadText({ seqLen, microBatch, gradientCheckpointing }: EffectWorkload): string {
-  const sequences = microBatch === 1 ? "1 sequence" : `${grouped(microBatch)} sequences`;
-  return `${grouped(seqLen)} tokens × ${sequences}, checkpointing ${gradientCheckpointing ? "on" : "off"}`;
 }
 
 function figureOf({ bytes, arithmetic }: Sum): Figure {
