@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { patternsFor } from "../../core/modules/selection/pickPatterns.js";
-import { selectModules } from "../../core/modules/selection/select.js";
+import { editorSteps, selectModules } from "../../core/modules/selection/select.js";
 import type { SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { describeModel, describeSelection } from "../../core/modules/view/describe.js";
@@ -203,7 +203,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     const result =
       subject === undefined || subject.block.patternsNotTexts === true
         ? nothingSelected(tree)
-        : selectModules(tree, subject.block.patterns ?? []);
+        : selectModules(tree, subject.block.patterns ?? [], editorSteps);
     this.#post(describeSelection(tree, result, estimateWorkloadOf(subject), this.#model.id, subject?.described));
   }
 

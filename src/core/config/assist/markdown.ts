@@ -1,6 +1,6 @@
 /** Inline code of Markdown, whatever the text holds. */
 export function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
   const pad = longest > 0 || text.trim() === "" ? " " : "";
   return `${fence}${pad}${text.replace(/[\r\n]+/g, " ")}${pad}${fence}`;

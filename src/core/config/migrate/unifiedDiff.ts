@@ -34,12 +34,12 @@ function hunkText(changes: readonly LineChange[], oldLines: readonly string[], n
   const out = [`@@ -${rangeText(oldStart, oldEnd)} +${rangeText(newStart, newEnd)} @@\n`];
   let at = oldStart;
   for (const change of changes) {
-    out.push(...marked(" ", oldLines.slice(at, change.oldStart)));
-    out.push(...marked("-", oldLines.slice(change.oldStart, change.oldEnd)));
-    out.push(...marked("+", newLines.slice(change.newStart, change.newEnd)));
+    for (const line of marked(" ", oldLines.slice(at, change.oldStart))) out.push(line);
+    for (const line of marked("-", oldLines.slice(change.oldStart, change.oldEnd))) out.push(line);
+    for (const line of marked("+", newLines.slice(change.newStart, change.newEnd))) out.push(line);
     at = change.oldEnd;
   }
-  out.push(...marked(" ", oldLines.slice(at, oldEnd)));
+  for (const line of marked(" ", oldLines.slice(at, oldEnd))) out.push(line);
   return out.join("");
 }
 

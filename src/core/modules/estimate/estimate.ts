@@ -5,7 +5,7 @@ import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection
 import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
 import { copiedAgain, effectWarnings } from "./estimateWarnings.js";
-import { inputSavesOf, readersBeside, readsSavedOutput } from "./inputSaves.js";
+import { inputSavesOf, isProjection, projectionsOf, readsSavedOutput } from "./inputSaves.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 
 /** What runs through the model in one step on one device. */
@@ -302,12 +302,17 @@ function clonedBytes(
  */
 function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
   const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
-  const held = [...taken].filter((name) => {
-    if (readsSavedOutput(name)) return true;
-    const readers = readersBeside(tree, name);
-    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => taken.has(reader)));
-  });
-  return new Set(held);
+  const held = new Set([...taken].filter(readsSavedOutput));
+  const judgedParents = new Set<string>();
+  for (const name of taken) {
+    const parent = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+    if (!isProjection(name) || judgedParents.has(parent)) continue;
+    judgedParents.add(parent);
+    const readers = projectionsOf(tree, parent);
+    const stands = readers.length === 1 || readers.every((reader) => taken.has(reader));
+    for (const reader of readers) if (taken.has(reader) && !(stands && reader === readers[0])) held.add(reader);
+  }
+  return held;
 }
 
 function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {

@@ -2,7 +2,7 @@ import type { ModuleTree } from "../tree.js";
 import { canonicalName } from "./attributes.js";
 import { indexOf } from "./moduleIndex.js";
 import { layerStacks } from "./patternNotes.js";
-import type { SelectionResult } from "./selectionResult.js";
+import { isWhole, type SelectionResult } from "./selectionResult.js";
 
 /** A selection in figures. Layers are the children of the model's layer stacks; `moving` and `staying` count instances. */
 export interface LayerSummary {
@@ -34,6 +34,7 @@ export function summariseSelection(result: SelectionResult, tree: ModuleTree): L
 
 function sentenceOf(result: SelectionResult, counts: Omit<LayerSummary, "sentence">): string {
   if (result.error !== null) return `nothing selected, the framework raises ${result.error.type}`;
+  if (!isWhole(result)) return "not known, the pattern list takes too long on this model for a preview";
   const others = counts.moving + counts.staying - counts.layersSelected;
   const layers = `${counts.layersSelected} of ${counts.layersTotal} layers`;
   const which =

@@ -36,7 +36,7 @@ export function findFindings(indexed: IndexedTimeline): Finding[] {
 export function* findingSteps(indexed: IndexedTimeline): Generator<void, Finding[]> {
   const found: Finding[] = [];
   for (const rule of RULES) {
-    found.push(...rule(indexed));
+    for (const finding of rule(indexed)) found.push(finding);
     yield;
   }
   const rank = (finding: Finding) => SEVERITIES.indexOf(finding.severity);
