@@ -5,7 +5,12 @@ import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
-const LAUNCH = /^(cuda|hip)LaunchKernel|^cuLaunchKernel|^(cuda|hip)Memcpy\w*Async|^(cuda|hip)MemsetAsync/;
+/**
+ * Calls that put work on a stream: CUDA's and MUSA's own and the driver's, HIP's (`hipExtModuleLaunchKernel`, the blocking
+ * `hipMemcpyWithStream`), Ascend's, and those of Intel's Unified Runtime.
+ */
+const LAUNCH =
+  /^(cuda|hip|musa|cu)(Ext|Drv|Hcc)?(Module)?Launch(Cooperative)?Kernel|^(cuda|hip|musa|cu)Memcpy\w*Async|^hipMemcpyWithStream$|^(cuda|hip|musa)Memset\w*Async|^aclrt(LaunchKernel|MemcpyAsync)|^urEnqueue(KernelLaunch|USMMemcpy)/;
 
 /**
  * Launches whose device work is missing. The profiler itself drops kernels when its buffers overflow or while it starts: then

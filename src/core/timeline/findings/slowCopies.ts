@@ -10,9 +10,11 @@ import { findingEvents } from "./findingEvents.js";
 const LEAST_BYTES = 64 * 1024;
 /** Share of the span below which such copies are not worth a line. */
 const LEAST_SHARE = 0.001;
-const BLOCKING = /^(cuda|hip|musa)Memcpy(2D)?$|^cuMemcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_/;
+/** Copies that return when they are done; on HIP `hipMemcpyWithStream` is what frameworks call for them. */
+const BLOCKING =
+  /^(cuda|hip|musa)Memcpy([23]D)?$|^hipMemcpyWithStream$|^(cu|hip)Memcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_|^aclrtMemcpy$/;
 const COPY_CALL = /Memcpy\w*Async/;
-const STREAM_WAIT = /StreamSynchronize/;
+const STREAM_WAIT = /StreamSynchronize|^(aclrtS|s)ynchronizeStream/;
 
 interface Copies {
   readonly events: readonly number[];

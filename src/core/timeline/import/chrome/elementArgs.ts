@@ -13,6 +13,8 @@ const Arg = {
   allocated: 5,
   deviceType: 6,
   taskType: 7,
+  direction: 8,
+  size: 9,
 } as const;
 
 /** The members of `args` that reach the columns; -1 or `undefined` where absent. */
@@ -29,6 +31,9 @@ export class ElementArgs {
   deviceType = -1;
   /** Number of the name of Ascend's `Task Type`. */
   taskType = -1;
+  /** Number of the name of `direction`, and `size` in bytes: how MTIA describes a copy. */
+  direction = -1;
+  sizeBytes = -1;
   private arg: number = Arg.other;
   private isEnd = false;
 
@@ -42,6 +47,8 @@ export class ElementArgs {
     this.allocatedBytes = -1;
     this.deviceType = -1;
     this.taskType = -1;
+    this.direction = -1;
+    this.sizeBytes = -1;
   }
 
   /**
@@ -110,12 +117,13 @@ export class ElementArgs {
 
   private take(arg: number, text: WordBytes, from: number, to: number): void {
     const { bytes, view } = text;
-    if (arg === Arg.text || arg === Arg.taskType) {
+    if (arg === Arg.text || arg === Arg.taskType || arg === Arg.direction) {
       if (bytes[from] !== Byte.quote) return;
       const isRaw = !bytes.subarray(from + 1, to - 1).includes(Byte.backslash);
       const name = this.names.intern(text, from + 1, to - 1, hashText(view, from + 1, to - 1), isRaw);
       if (arg === Arg.text) this.text = name;
-      else this.taskType = name;
+      else if (arg === Arg.taskType) this.taskType = name;
+      else this.direction = name;
       return;
     }
     const value = wholeNumber(bytes, from, to);
@@ -128,6 +136,7 @@ export class ElementArgs {
     if (arg === Arg.correlation) this.correlation = value < 2 ** 32 ? value : 0;
     else if (arg === Arg.device) this.device = value;
     else if (arg === Arg.allocated) this.allocatedBytes = value;
+    else if (arg === Arg.size) this.sizeBytes = value;
     else this.deviceType = value;
   }
 }
@@ -170,6 +179,8 @@ const ARG_NAMES: readonly (readonly [string, number])[] = [
   ["Total Allocated", Arg.allocated],
   ["Device Type", Arg.deviceType],
   ["Task Type", Arg.taskType],
+  ["direction", Arg.direction],
+  ["size", Arg.size],
 ];
 
 const ARGS_BY_LENGTH = Array.from({ length: 16 }, (_, length) =>
