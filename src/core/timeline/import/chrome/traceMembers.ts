@@ -1,6 +1,7 @@
 import { parseJsonBytes } from "../../../base/utf8.js";
 import type { TimelineDevice, TimelineLane } from "../../columns/columns.js";
 import type { DeviceNumbers } from "./deviceNumbers.js";
+import { withoutControls } from "./lenientText.js";
 
 type Members = ReadonlyMap<string, Uint8Array>;
 
@@ -12,7 +13,7 @@ export function devicesOf(lanes: readonly TimelineLane[], members: Members, devi
   if (Array.isArray(properties))
     for (const entry of properties as unknown[]) {
       const { id, name } = memberOf(entry);
-      if (typeof id === "number" && typeof name === "string") names.set(id, name.slice(0, 200));
+      if (typeof id === "number" && typeof name === "string") names.set(id, withoutControls(name.slice(0, 200)));
     }
   return [...numbers]
     .sort((a, b) => a - b)
