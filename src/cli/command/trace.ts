@@ -141,7 +141,7 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
       if (!isShown || Date.now() - saidAt < PROGRESS_MS) return;
       saidAt = Date.now();
       const share = ofBytes === null || ofBytes === 0 ? "" : `${Math.floor((readBytes / ofBytes) * 100)} %, `;
-      io.stderr(`${file}: ${share}${events} events\n`);
+      io.stderr(`${file}: ${share}${counted(events, "event")}\n`);
     },
   });
   return loaded.ok ? succeed(timelinesOf(file, loaded.value)) : loaded;

@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import type { Severity } from "../../core/config/document/diagnostic.js";
 
 /** A place in a file: 1-based, end exclusive, columns in UTF-16 units. */
@@ -68,8 +69,4 @@ function summaryOf(files: readonly CheckedFile[], findings: readonly CheckFindin
     return count === 0 ? [] : [counted(count, word)];
   });
   return `${checked} checked: ${parts.length === 0 ? "no findings" : parts.join(", ")}.`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
 import {
   baselineOf,
@@ -72,9 +72,9 @@ function headLines(result: ProfileResult): readonly string[] {
   const dimensions = `hidden ${model.hiddenSize}${streamsText(model.residualStreams)}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
   const name = model.architecture === "" ? model.modelType : `${model.architecture} (${model.modelType})`;
   return [
-    `Model     ${name}, ${model.layers} layers, ${dimensions}`,
+    `Model     ${name}, ${counted(model.layers, "layer")}, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
-    `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
+    `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${counted(workload.steps, "step")}, of them ${workload.warmup} warm-up`,
   ];
 }
 
@@ -140,7 +140,7 @@ function simulatedRange({ stepMs: { range } }: ProfileRun): string {
 /** A simulated step repeats itself: that it is stable says nothing. */
 function stability({ stepMs, steps }: ProfileRun): string {
   if (stepMs.stable === undefined || steps === undefined || stepMs.range !== undefined) return "-";
-  return `${stepMs.stable ? "yes" : "no"}, of ${grouped(steps)} ${steps === 1 ? "step" : "steps"}`;
+  return `${stepMs.stable ? "yes" : "no"}, of ${counted(steps, "step")}`;
 }
 
 function equalGradients(run: ProfileRun): string {

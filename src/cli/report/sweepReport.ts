@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import { describeLeftOut, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
@@ -6,7 +7,7 @@ import type { SweepResult } from "../../core/sweep/runSweep.js";
 export function formatSweep(sweep: SweepResult): string {
   const { device, model, seqLens, budgetBytes, explanation, leftOut } = sweep;
   const budget = budgetBytes === null ? "no budget" : `budget ${deviceMemory(budgetBytes)}`;
-  const head = `${model.architecture || model.modelType}, ${model.layers} layers, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}\n`;
+  const head = `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}\n`;
   const rows = sweepRows(sweep).map(cellsOf);
   const titles = [
     "",

@@ -31,7 +31,7 @@ function formatDevice(device: DeviceJson): string[] {
   return [
     `  device ${device.device}${device.name === "" ? "" : ` (${device.name})`}`,
     `    span        ${formatNs(spanNs)}`,
-    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${counted(counts.kernel, "kernel")}, ${counted(counts.memset, "memset")}, ${grouped(counts.dtod)} device-to-device ${counts.dtod === 1 ? "copy" : "copies"}`,
+    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${counted(counts.kernel, "kernel")}, ${counted(counts.memset, "memset")}, ${counted(counts.dtod, "device-to-device copy", "device-to-device copies")}`,
     copies("D2H copies ", d2h),
     copies("H2D copies ", h2d),
     `    all copies  busy ${formatNs(copiesAny.busyNs)} = hidden ${formatNs(copiesAny.hiddenNs)} + exposed ${formatNs(copiesAny.exposedNs)}${share(copiesAny.exposedNs)}`,

@@ -1,4 +1,4 @@
-import { grouped } from "./quantities.js";
+import { counted, grouped } from "./quantities.js";
 
 /** Who said a figure of a workload: a flag or setting, the configuration that is trained with, or nobody. */
 export type WorkloadSource = "setting" | "config" | "default";
@@ -60,9 +60,8 @@ export function workloadText(workload: {
   readonly layers?: number | undefined;
 }): string {
   const { seqLen, microBatch, layers } = workload;
-  const sequences = microBatch === 1 ? "1 sequence" : `${grouped(microBatch)} sequences`;
   const part = layers === undefined ? "" : layers === 1 ? ", first layer only" : `, first ${grouped(layers)} layers`;
-  return `${grouped(seqLen)} tokens × ${sequences}${part}`;
+  return `${counted(seqLen, "token")} × ${counted(microBatch, "sequence")}${part}`;
 }
 
 const sources: Readonly<Record<WorkloadSource, string>> = {

@@ -1,4 +1,4 @@
-import { formatBytes } from "../base/quantities.js";
+import { formatBytes, formatFactor } from "../base/quantities.js";
 import { workloadSources, workloadText } from "../base/stepWorkload.js";
 import { milliseconds } from "../sweep/explain.js";
 import type { EffectFigures } from "./effectFigures.js";
@@ -45,6 +45,7 @@ function wholePercent(share: number): string {
 }
 
 function signedPercent(share: number): string {
+  if (share > 10) return formatFactor(share + 1);
   const text = (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0);
   return `${share < 0 ? "−" : "+"}${text} %`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../base/quantities.js";
 import { compilePattern } from "../../modules/selection/glob.js";
 import { groupMark } from "../../modules/selection/groupPattern.js";
 import { indexOf } from "../../modules/selection/moduleIndex.js";
@@ -91,7 +92,7 @@ function detailOf(tree: ModuleTree, name: string): string {
 function countText(tree: ModuleTree, pattern: string): string {
   const { depth, error } = selectModules(tree, [pattern], editorSteps);
   if (error !== null && error.type !== "ValueError") return `fails: ${error.type}`;
-  return depth === 1 ? "1 module" : `${depth.toLocaleString("en-US")} modules`;
+  return counted(depth, "module");
 }
 
 function patternRow(context: LineContext, pattern: string, at: number, detail: string): Suggestion {

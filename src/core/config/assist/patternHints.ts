@@ -1,3 +1,4 @@
+import { counted } from "../../base/quantities.js";
 import { shownWord } from "../../base/shownWord.js";
 import { editorSteps, selectModules } from "../../modules/selection/select.js";
 import { NOT_TRIED, type PatternResult, type SelectionResult } from "../../modules/selection/selectionResult.js";
@@ -42,7 +43,7 @@ function labelOf(result: PatternResult): string {
   if (failing !== undefined) return failing.code === "NO_LENGTH" ? "TypeError" : "not reached";
   if (result.notes.some((note) => note.code === NOT_TRIED)) return "not tried";
   if (result.matched === 0) return "nothing";
-  return result.matched === 1 ? "1 module" : `${result.matched.toLocaleString("en-US")} modules`;
+  return counted(result.matched, "module");
 }
 
 /** `before` counts the entries of the patterns before this one. */

@@ -1,3 +1,4 @@
+import { counted } from "../../base/quantities.js";
 import { shownWord } from "../../base/shownWord.js";
 import type { ModuleTree } from "../tree.js";
 import { type AttributeValue, resolveAttribute } from "./attributes.js";
@@ -41,7 +42,9 @@ function angleNote(tree: ModuleTree, pattern: string): PatternNote {
   const written = pattern.replace("<*>", groupMark);
   const value = resolveAttribute(tree, groupPrefix(written));
   const would =
-    value.kind === "sized" ? ` ${JSON.stringify(shownWord(written))} would select ${value.length} modules.` : "";
+    value.kind === "sized"
+      ? ` ${JSON.stringify(shownWord(written))} would select ${counted(value.length, "module")}.`
+      : "";
   return { code: "GROUP_ANGLE", message: `The mark is written "{*}", not "<*>".${would}` };
 }
 
@@ -84,7 +87,7 @@ export function groupNotes(tree: ModuleTree, prefix: string, value: AttributeVal
     return [{ code: "NO_MATCH", message: `"${shownWord(prefix)}" has no children.` }];
   }
   if (!value.modules) {
-    const message = `"${shownWord(prefix)}" holds ${value.length} values that are not modules of the model; wrapping them fails or has no effect.`;
+    const message = `"${shownWord(prefix)}" holds ${value.length === 1 ? "1 value that is no module" : `${value.length} values that are not modules`} of the model; wrapping ${value.length === 1 ? "it" : "them"} fails or has no effect.`;
     return [{ code: "NOT_MODULES", message }];
   }
   return [];

@@ -1,4 +1,4 @@
-import { formatBytes } from "../../base/quantities.js";
+import { counted, formatBytes } from "../../base/quantities.js";
 import { workloadText } from "../../base/stepWorkload.js";
 import type { OffloadSettings } from "../../config/document/offloadSettings.js";
 import {
@@ -155,7 +155,7 @@ function pinnedFigure({ totals }: SelectionEffects): Figure {
   const pool =
     laterSteps === null
       ? ""
-      : `\nA later step: ${laterSteps.allocations} allocations, ${laterSteps.reuses} reuses, ${laterSteps.evictions} evictions.`;
+      : `\nA later step: ${counted(laterSteps.allocations, "allocation")}, ${counted(laterSteps.reuses, "reuse")}, ${counted(laterSteps.evictions, "eviction")}.`;
   const arithmetic = [
     `Buffers in flight: ${pinnedNeeded.arithmetic}`,
     `Pinned by PyTorch in blocks of a power of two: ${pinnedBlocks.arithmetic}`,

@@ -39,8 +39,8 @@ export function findRecordingGaps({ timeline }: IndexedTimeline): Finding[] {
       code: "LAUNCHES_WITHOUT_WORK",
       severity: isNothing ? "warning" : "information",
       message: isNothing
-        ? `${grouped(missing.length)} of ${counted(launches, "launch", "launches")} have no work on the device in this recording: probably another tool had subscribed to CUPTI (such as one in NVTX_INJECTION64_PATH); unset it and record again.`
-        : `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) have no work on the device in this recording.`,
+        ? `${grouped(missing.length)} of ${counted(launches, "launch", "launches")} ${missing.length === 1 ? "has" : "have"} no work on the device in this recording: probably another tool had subscribed to CUPTI (such as one in NVTX_INJECTION64_PATH); unset it and record again.`
+        : `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) ${missing.length === 1 ? "has" : "have"} no work on the device in this recording.`,
       explanation: isNothing
         ? "The profiler saw the calls and nothing of the device. Most often CUPTI had another subscriber: a tool that NVTX_INJECTION64_PATH or CUDA_INJECTION64_PATH injects, Nsight, DCGM, or a second profiler. Unset these variables for the recording (under verl VERL_KEEP_NVTX_INJECTION too), ask for ProfilerActivity.CUDA, and record again."
         : "The profiler dropped it, or the recording ended first. Sums of the device are too small by that much; record a step after two or three warm-up steps of the profiler.",

@@ -16,7 +16,7 @@ export function findUnsizedCopies({ timeline }: IndexedTimeline): Finding[] {
     if (Number.isNaN(events.bytes[at])) unsized.push(at);
   }
   if (unsized.length === 0) return [];
-  const verb = copies === 1 ? "has" : "have";
+  const verb = unsized.length === 1 ? "has" : "have";
   return [
     {
       code: "COPIES_WITHOUT_SIZE",

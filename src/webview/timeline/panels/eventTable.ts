@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, formatRate, grouped } from "../../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate } from "../../../core/base/quantities.js";
 import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes } from "../../kit/element.js";
@@ -189,7 +189,7 @@ export class EventTable {
     if (!outcome.ok || run !== this.model.run) return;
     const { total, position, events } = outcome.value;
     this.total = total;
-    this.count.textContent = `${grouped(total)} ${total === 1 ? "event" : "events"}`;
+    this.count.textContent = counted(total, "event");
     this.grid.setAttribute("aria-rowcount", String(total + 1));
     this.body.style.height = `${this.scrollPx}px`;
     this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;

@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
 import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails } from "../../../core/timeline/query/protocol.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
@@ -48,7 +48,7 @@ export class HoverText {
       ["spans", formatNs((slices.endNs[at] ?? 0) - (slices.startNs[at] ?? 0))],
       "Zoom in to tell them apart.",
     ];
-    this.tooltip.show(`${grouped(slices.count[at] ?? 1)} events`, lines, x, y);
+    this.tooltip.show(counted(slices.count[at] ?? 1, "event"), lines, x, y);
   }
 
   private hoverEvent(run: number, event: number, x: number, y: number): void {

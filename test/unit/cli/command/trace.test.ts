@@ -319,7 +319,7 @@ describe("offload-lens trace", () => {
     });
     expect((await json<TraceJson>("zero.json")).devices[0]?.d2h).not.toHaveProperty("sizedCount");
     expect((await run("some-sized.json")).stdout).toMatch(
-      /COPIES_WITHOUT_SIZE: 1 of 5 copies between host and device have no recorded size: .* could not be looked for/,
+      /COPIES_WITHOUT_SIZE: 1 of 5 copies between host and device has no recorded size: .* could not be looked for/,
     );
     const compared = await run("none-sized.json", "some-sized.json", "--compare");
     expect(compared.stdout).toMatch(/^D2H bytes +not recorded +not recorded$/m);
