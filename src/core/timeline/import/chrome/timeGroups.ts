@@ -9,6 +9,9 @@ const MOST_GROUPS = 16;
 /** Share of the events that a group must have, so that the others can be called strays. */
 const LEAST_SHARE = 0.2;
 
+/** Work that begins and ends at the time 0, so many pieces at once, was written without times. */
+const SEVERAL = 3;
+
 interface Group {
   readonly from: number;
   readonly to: number;
@@ -41,7 +44,10 @@ export function mainGroup(events: TimedEvents, zeroNs: number): Group {
   return withNeighbours(startNs, timed, main);
 }
 
-/** Events at exactly 0 that are far from all others and last no time, work of devices among them. */
+/**
+ * Events at exactly 0 that last no time, work of devices among them: far from all others, or so much work that a device cannot
+ * have begun it at once.
+ */
 function zeroGroup(events: TimedEvents, zeroNs: number): Group | undefined {
   const { startNs } = events;
   const from = firstAtLeast(startNs, zeroNs);
@@ -50,13 +56,14 @@ function zeroGroup(events: TimedEvents, zeroNs: number): Group | undefined {
   if (to === from || to - from === startNs.length) return undefined;
   const before = zeroNs - (startNs[from - 1] ?? -Infinity);
   const after = (startNs[to] ?? Infinity) - zeroNs;
-  if (before < SECOND_NS || after < SECOND_NS) return undefined;
-  let hasWork = false;
+  const isFar = before >= SECOND_NS && after >= SECOND_NS;
+  let works = 0;
   for (let at = from; at < to; at++) {
     if (events.durationNs(at) !== 0) return undefined;
-    hasWork ||= events.isWork(at);
+    if (events.isWork(at)) works++;
   }
-  return hasWork ? { from, to } : undefined;
+  const isMissing = works >= (isFar ? 1 : SEVERAL) && (isFar || from === 0);
+  return isMissing ? { from, to } : undefined;
 }
 
 function splitAtPauses(startNs: Float64Array, zero: Group | undefined): Group[] {

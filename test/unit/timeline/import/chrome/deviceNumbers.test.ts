@@ -132,4 +132,25 @@ describe("launches of merged ranks", () => {
     expect(Array.from(timeline.flows?.from ?? [])).toEqual([0, 2]);
     expect(Array.from(timeline.flows?.to ?? [])).toEqual([1, 3]);
   });
+
+  it("are steps of one job", () => {
+    const mark = (pid: number, ts: number, number: number) => ({
+      ...{ ph: "X", cat: "user_annotation", name: `ProfilerStep#${number}`, pid, tid: pid, ts, dur: 95 },
+    });
+    const launch = (pid: number, ts: number, correlation: number) => [
+      { ph: "X", cat: "cuda_runtime", name: "cudaLaunchKernel", pid, tid: pid, ts, dur: 1, args: { correlation } },
+      kernel(ts + 2, 50, "k", { pid: `rank ${pid}`, args: { device: 0, correlation } }),
+    ];
+    const { timeline } = importText(
+      traceOf(
+        ...[mark(1, 0, 3), mark(2, 5, 3), mark(1, 100, 4), mark(2, 105, 4)],
+        ...[launch(1, 10, 1), launch(2, 12, 2), launch(1, 110, 3), launch(2, 112, 4)].flat(),
+      ),
+    );
+    const steps = timeline.spans.filter(({ kind }) => kind === "step");
+    expect(steps.map(({ label, startNs }) => [label, startNs])).toEqual([
+      ["step 3", 12_000],
+      ["step 4", 112_000],
+    ]);
+  });
 });
