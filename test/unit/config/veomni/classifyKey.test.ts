@@ -49,8 +49,11 @@ describe("classifyKey", () => {
       ["unmerged", unmergedKeys],
       ["verl", verlSpellings],
     ] as const;
+    // What takes the place of datasets_repeat exists in the newest layouts only; before, tasks declare it and nothing else.
+    const layoutOf = (path: string) => (path.startsWith("data.datasets") ? newestLayout : "train-scoped+async");
     for (const [kind, keys] of tables) {
-      for (const key of keys) expect([key.path, classify(key.path, newestLayout)]).toMatchObject([key.path, { kind }]);
+      for (const key of keys)
+        expect([key.path, classify(key.path, layoutOf(key.path))]).toMatchObject([key.path, { kind }]);
     }
   });
 
