@@ -5,7 +5,7 @@ import type { CheckOptions } from "../../core/config/check.js";
 import { checkDocument } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";
 import { problemText } from "../report/problemText.js";
@@ -87,7 +87,7 @@ class CheckRun {
     if (!found.ok) return this.#failPath(found.problem);
     for (const problem of found.value.problems) this.#failPath(problem);
     for (const path of found.value.skipped) {
-      this.io.stderr(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`);
+      say(this.io, `${path}: skipped. Checked are YAML, shell scripts and Markdown.`);
     }
     const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
     for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
@@ -113,7 +113,7 @@ class CheckRun {
     if (result !== undefined) {
       this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
     } else if (isNamedFile) {
-      this.io.stderr(`${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.\n`);
+      say(this.io, `${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.`);
     }
   }
 

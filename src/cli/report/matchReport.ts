@@ -3,6 +3,7 @@ import { summariseSelection } from "../../core/modules/selection/layerSummary.js
 import type { SelectedEntry, SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { effectLines } from "./matchEffects.js";
+import { linesOfText } from "./terminalText.js";
 
 /** The selection as text for people; `effects` add the full notes, what happens in a step and what the source could not know. */
 export function matchReport(result: SelectionResult, tree: ModuleTree, effects?: SelectionEffects): string {
@@ -15,7 +16,7 @@ export function matchReport(result: SelectionResult, tree: ModuleTree, effects?:
   const effectsHere = effects === undefined || result.error !== null ? [] : effectLines(effects);
   const unknown = explain ? result.model.uncertain.map((text) => `  - ${text}`) : [];
   const unknownHead = unknown.length === 0 ? [] : ["", "What the source cannot know:"];
-  return `${[lines, effectsHere, unknownHead, unknown].flat().join("\n")}\n`;
+  return `${linesOfText([lines, effectsHere, unknownHead, unknown].flat())}\n`;
 }
 
 function modelLine(result: SelectionResult): string {

@@ -7,6 +7,7 @@ import {
   peakActivationBytes,
   stepDifference,
 } from "../../core/profile/runFigures.js";
+import { linesOfText } from "./terminalText.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -62,7 +63,7 @@ export function formatReport(result: ProfileResult): string {
   lines.push("busy = union of the copies of one measured step; hidden = under compute; exposed = the rest.");
   for (const reason of reasons(result)) lines.push(reason);
   for (const warning of result.warnings) lines.push(`${warning.code}: ${warning.message}`);
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 function headLines(result: ProfileResult): readonly string[] {

@@ -5,6 +5,7 @@ import { NOT_RECORDED, rateText, sizeText } from "../../core/timeline/metrics/co
 import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
 import type { Finding } from "../../core/timeline/query/finding.js";
 import type { DeviceJson, TraceJson } from "../../core/timeline/traceJson.js";
+import { linesOfText } from "./terminalText.js";
 
 /** The metrics of one timeline for a terminal. Ends with a newline. */
 export function formatTrace(trace: TraceJson): string {
@@ -14,7 +15,7 @@ export function formatTrace(trace: TraceJson): string {
     ...(trace.devices.some(hasWork) ? trace.devices.flatMap(formatDevice) : ["  no kernels or copies of a device"]),
     ...trace.findings.flatMap(formatFinding),
   ];
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 function hasWork({ spanNs, counts, d2h, h2d, collective }: DeviceJson): boolean {
@@ -59,7 +60,7 @@ export function formatImportReport(report: ImportReport): string {
     lines.push(`    ${line.outcome} ${grouped(line.count)}: ${line.code}: ${line.reason.replace(/\.$/, "")}${at}`);
     if (line.firstExample !== "") lines.push(`      ${line.firstExample.slice(0, 110)}`);
   }
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 /** Two timelines side by side. */
@@ -81,7 +82,7 @@ export function formatComparison(comparison: TimelineComparison): string {
       .join("  ")
       .trimEnd(),
   );
-  return [
+  return linesOfText([
     `before  ${comparison.a}`,
     `after   ${comparison.b}`,
     "",
@@ -89,7 +90,7 @@ export function formatComparison(comparison: TimelineComparison): string {
     "",
     plain(comparison.verdict.text),
     "",
-  ].join("\n");
+  ]);
 }
 
 function trendWord({ trend, noise, marginSource }: ComparedValue): string {

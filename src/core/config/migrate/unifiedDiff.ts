@@ -1,3 +1,4 @@
+import { visibleLine } from "../../base/visibleText.js";
 import { type LineChange, lineChanges, linesWithBreaks } from "./lineDiff.js";
 
 const contextLines = 3;
@@ -8,7 +9,8 @@ export function unifiedDiff(path: string, before: string, after: string): string
   const newLines = linesWithBreaks(after);
   const hunks = grouped(lineChanges(oldLines, newLines));
   if (hunks.length === 0) return "";
-  return [`--- ${path}\n+++ ${path}\n`, ...hunks.map((changes) => hunkText(changes, oldLines, newLines))].join("");
+  const shown = visibleLine(path);
+  return [`--- ${shown}\n+++ ${shown}\n`, ...hunks.map((changes) => hunkText(changes, oldLines, newLines))].join("");
 }
 
 /** Changes whose context would overlap share a hunk. */
