@@ -11,6 +11,7 @@ import { renderSarif } from "../report/checkSarif.js";
 import { problemText } from "../report/problemText.js";
 import { shortWord } from "../report/terminalText.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
+import { namedModels } from "./namedModels.js";
 
 const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
@@ -109,7 +110,8 @@ class CheckRun {
     this.#seen.add(absolute);
     const text = await readConfigFile(path, absolute);
     if (!text.ok) return this.#failPath(text.problem);
-    const result = checkDocument(absolute, text.value, this.options);
+    const models = await namedModels(absolute, text.value, this.io);
+    const result = checkDocument(absolute, text.value, { ...this.options, models });
     if (result !== undefined) {
       this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
     } else if (isNamedFile) {
