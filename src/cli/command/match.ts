@@ -8,7 +8,7 @@ import { selectModules } from "../../core/modules/selection/select.js";
 import { withLora } from "../../core/modules/source/loraTree.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { patternsNotTexts } from "../../core/profile/offloadChoice.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { matchReport } from "../report/matchReport.js";
 import { problemText } from "../report/problemText.js";
 import { readConfigFile } from "./configFiles.js";
@@ -69,7 +69,7 @@ async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<Fro
   const blocks = readOffloadSettings(path, text.value, io.env);
   const block = blocks.find((entry) => entry.patterns !== undefined || entry.patternsNotTexts === true) ?? blocks[0];
   if (block === undefined) return fail(noBlock(path));
-  if (blocks.length > 1) io.stderr(`Using the block ${block.blockPath} of ${blocks.length} in ${path}.\n`);
+  if (blocks.length > 1) say(io, `Using the block ${block.blockPath} of ${blocks.length} in ${path}.`);
   if (block.patternsNotTexts === true) return fail(patternsNotTexts(block.blockPath));
   const model = block.modelPath === undefined ? undefined : { path: block.modelPath, config: path };
   return succeed({ patterns: block.patterns ?? [], model, workload: workloadOf(block) });

@@ -6,7 +6,7 @@ import { modelSourceOf } from "../../core/modules/source/modelSource.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { dumpTree } from "../../node/pythonDump.js";
-import type { CliIo } from "../io.js";
+import { type CliIo, say } from "../io.js";
 import { dumpScript } from "./dumpScript.js";
 import type { MatchRequest } from "./matchArguments.js";
 
@@ -68,7 +68,7 @@ async function dumpOf(config: string, python: string, request: MatchRequest, io:
       timeLimitSeconds: request.timeLimitSeconds,
       env: io.env,
       signal: abort.signal,
-      onProgress: (text) => io.stderr(`${text}\n`),
+      onProgress: (text) => say(io, text),
       ...(cacheRoot === undefined ? {} : { cacheDirectory: join(cacheRoot, "offload-lens", "module-dumps") }),
     });
   } finally {

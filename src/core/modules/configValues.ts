@@ -17,6 +17,12 @@ export class ConfigValues {
     this.#text = { ...this.#top, ...asObject(thinker.text_config), ...asObject(this.#top.text_config) };
   }
 
+  /** `model_type` of the text model and of the whole, as far as they are written. */
+  modelTypes(): readonly string[] {
+    const types = [this.#text.model_type, this.#top.model_type];
+    return types.filter((type) => typeof type === "string");
+  }
+
   /** A whole number from 0 to 10,000. */
   count(key: string, fallback: number): number {
     return countOf(this.#text[key]) ?? fallback;

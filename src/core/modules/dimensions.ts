@@ -1,4 +1,5 @@
 import { ConfigValues } from "./configValues.js";
+import { type LayerInput, layerInputOf } from "./layerInput.js";
 
 /** Sizes of a text model; a member is absent where config.json does not say. */
 export interface ModelDimensions {
@@ -7,9 +8,13 @@ export interface ModelDimensions {
   readonly heads?: number;
   readonly keyValueHeads?: number;
   readonly headSize?: number;
+  /** Where a layer is called with more than one tensor of the hidden size, or of another type. */
+  readonly layerInput?: LayerInput;
 }
 
-const keys: Readonly<Record<keyof ModelDimensions, readonly string[]>> = {
+type Sizes = Omit<ModelDimensions, "layerInput">;
+
+const keys: Readonly<Record<keyof Sizes, readonly string[]>> = {
   hiddenSize: ["hidden_size", "n_embd", "d_model"],
   feedForwardSize: ["intermediate_size", "n_inner", "ffn_dim"],
   heads: ["num_attention_heads", "n_head"],
@@ -20,8 +25,8 @@ const keys: Readonly<Record<keyof ModelDimensions, readonly string[]>> = {
 /** Reads the sizes of the text model from a parsed config.json; with fewer key/value heads unsaid, there are as many as heads. */
 export function readDimensions(json: unknown): ModelDimensions {
   const config = new ConfigValues(json);
-  const found: { -readonly [K in keyof ModelDimensions]: number } = {};
-  for (const name of Object.keys(keys) as (keyof ModelDimensions)[]) {
+  const found: { -readonly [K in keyof Sizes]: number } = {};
+  for (const name of Object.keys(keys) as (keyof Sizes)[]) {
     const value = keys[name].map((key) => config.size(key)).find((size) => size !== undefined);
     if (value !== undefined) found[name] = value;
   }
@@ -29,5 +34,6 @@ export function readDimensions(json: unknown): ModelDimensions {
     found.keyValueHeads ??= found.heads;
     if (found.hiddenSize !== undefined) found.headSize ??= Math.floor(found.hiddenSize / found.heads);
   }
-  return found;
+  const layerInput = layerInputOf(json);
+  return layerInput === undefined ? found : { ...found, layerInput };
 }

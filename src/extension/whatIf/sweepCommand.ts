@@ -19,6 +19,7 @@ import { rangeOf } from "../language/spans.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
+import { workloadOf } from "../profile/stepWorkload.js";
 import { profilePage } from "../profilePage.js";
 import { simulatedDevice } from "./blockEffects.js";
 
@@ -194,14 +195,10 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   if (search.kind === "none") return fail(search.problem ?? noModel);
   const configJson = await modelConfigText(search.model.request);
   if (!configJson.ok) return configJson;
-  const profile = vscode.workspace.getConfiguration("offloadLens.profile", document.uri);
-  const count = (name: string): number | undefined => {
-    const value = profile.get<number | null>(name);
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
-  };
-  const layers = count("layers");
-  const microBatch = count("microBatch") ?? block.microBatch ?? 1;
-  const seqLen = count("seqLen") ?? 2048;
+  const workload = workloadOf(document.uri, block);
+  const seqLen = workload.seqLen.value;
+  const microBatch = workload.microBatch.value;
+  const layers = workload.layers.value;
   return succeed({
     base: {
       configJson: configJson.value,

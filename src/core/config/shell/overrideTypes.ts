@@ -59,6 +59,8 @@ export interface Override {
   readonly isOfWholeCall?: true;
   /** It is listed in documentation without a command, so nothing is known about what stands beside it. */
   readonly isOfExcerpt?: true;
+  /** The task of VeOmni that the call starts, where it is written. */
+  readonly task?: string;
   /** Present when the setting is one of several that depend on a branch of the script. */
   readonly alternative?: number;
   /** A default such as `${V:-8}` was taken; the environment may say otherwise. */

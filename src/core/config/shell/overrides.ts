@@ -99,6 +99,7 @@ function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect
       isWhole: call.isWhole,
       isExcerpt: call.isExcerpt === true,
       cutOff: call.cutOff,
+      task: call.program,
     };
     if (call.dialect === "veomni") return readVeomniFlags(call.args).map((flag) => veomniOverride(flag, context));
     return verlOverrides(call.args, context);
@@ -115,6 +116,7 @@ interface Context {
   readonly isWhole: boolean;
   readonly isExcerpt: boolean;
   readonly cutOff: ShellWord | undefined;
+  readonly task?: string | undefined;
 }
 
 function verlOverrides(words: readonly ShellWord[], context: Context): Override[] {
@@ -309,6 +311,7 @@ function veomniOverride(flag: VeomniFlag, context: Context): Override {
       ? { writable: { span: valueSpan, quotes: "none" } as const }
       : {}),
     call: context.call,
+    ...(context.task !== undefined && { task: context.task }),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault || values.some((value) => value.assumesDefault),
   };

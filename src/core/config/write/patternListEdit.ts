@@ -56,7 +56,7 @@ const emptyList = {
 function entryAt(node: ConfigNode | undefined, keySpan: TextSpan): MappingEntry | undefined {
   const stack: ConfigNode[] = node === undefined ? [] : [node];
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
-    if (current.kind === "sequence") stack.push(...current.items);
+    if (current.kind === "sequence") for (const item of current.items) stack.push(item);
     if (current.kind !== "mapping") continue;
     for (const entry of current.entries) {
       if (entry.keySpan.start === keySpan.start && entry.keySpan.end === keySpan.end) return entry;
@@ -212,7 +212,8 @@ function changes(written: readonly Written[], wanted: readonly string[], style: 
     const surplus = written.slice(oldAt + paired, oldKept);
     const added = wanted.slice(newAt + paired, newKept);
     const next = written[oldKept]?.span;
-    edits.push(...removals(surplus, previous, next, style), ...additions(added, previous, next, written, style));
+    for (const edit of removals(surplus, previous, next, style)) edits.push(edit);
+    for (const edit of additions(added, previous, next, written, style)) edits.push(edit);
     previous = next ?? previous;
     oldAt = oldKept + 1;
     newAt = newKept + 1;

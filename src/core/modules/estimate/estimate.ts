@@ -1,10 +1,11 @@
 import { formatBytes, formatExactBytes } from "../../base/quantities.js";
+import { DEFAULT_MICRO_BATCH, DEFAULT_SEQ_LEN } from "../../base/stepWorkload.js";
 import { canonicalName } from "../selection/attributes.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
 import { copiedAgain, effectWarnings } from "./estimateWarnings.js";
-import { inputSavesOf, readersBeside, readsSavedOutput } from "./inputSaves.js";
+import { inputSavesOf, isProjection, projectionsOf, readsSavedOutput } from "./inputSaves.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 
 /** What runs through the model in one step on one device. */
@@ -13,6 +14,8 @@ export interface EffectWorkload {
   readonly seqLen: number;
   /** Sequences per micro-batch. */
   readonly microBatch: number;
+  /** Only the first layers run; absent: all. */
+  readonly layers?: number | undefined;
   readonly gradientCheckpointing: boolean;
   /** `activation_offload_host_cache_limit_gb`, in units of 2^30 bytes. */
   readonly cacheLimitGb: number;
@@ -22,8 +25,8 @@ export interface EffectWorkload {
 
 /** Without other information: what verl's and VeOmni's defaults amount to. */
 export const defaultWorkload: EffectWorkload = {
-  seqLen: 2048,
-  microBatch: 1,
+  seqLen: DEFAULT_SEQ_LEN,
+  microBatch: DEFAULT_MICRO_BATCH,
   gradientCheckpointing: true,
   cacheLimitGb: 4,
   bytesPerElement: 2,
@@ -52,6 +55,8 @@ export interface Sum {
 export interface SelectionEffects {
   readonly workload: EffectWorkload;
   readonly hiddenSize: number | null;
+  /** How many tensors of the hidden size a layer's input has: 1 in most families, `null` where it is not known. */
+  readonly residualStreams: number | null;
   readonly modules: readonly ModuleEffect[];
   readonly totals: {
     /** Device memory that is free after forward and would not be without the offload. */
@@ -81,7 +86,7 @@ export interface JudgedModule {
 
 /** The effects of a selection on the tree that it was made on. */
 export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: EffectWorkload): SelectionEffects {
-  const judged = instancesOf(result, tree).map((entry) => judge(entry, tree, workload));
+  const judged = runningOf(instancesOf(result, tree), tree, workload).map((entry) => judge(entry, tree, workload));
   const cacheLimitBytes = Math.floor(workload.cacheLimitGb * 2 ** 30);
   const buffers = judged.every((module) => module.buffers !== null)
     ? judged.flatMap((module) => module.buffers ?? [])
@@ -91,6 +96,7 @@ export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: E
   return {
     workload,
     hiddenSize: tree.dimensions?.hiddenSize ?? null,
+    residualStreams: streamsOf(tree) ?? null,
     modules: judged.map((module) => module.effect),
     totals: {
       freedAfterForward: freed(judged, workload, tree),
@@ -113,7 +119,37 @@ function instancesOf(result: SelectionResult, tree: ModuleTree): readonly Select
   return [...last].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([, entry]) => entry);
 }
 
-function judge(entry: SelectedEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
+interface RunningEntry extends SelectedEntry {
+  /** It lies in a layer that the workload leaves out. */
+  readonly isLeftOut?: true;
+}
+
+/** What runs of a selection where only the first layers do: the last index is then that of the last module that is left. */
+function runningOf(
+  entries: readonly SelectedEntry[],
+  tree: ModuleTree,
+  { layers }: EffectWorkload,
+): readonly RunningEntry[] {
+  if (layers === undefined) return entries;
+  const isLeftOut = (entry: SelectedEntry) =>
+    layerNumberOf(roleOf(tree, canonicalName(tree, entry.name)), entry) >= layers;
+  const last = Math.max(...entries.filter((entry) => !isLeftOut(entry)).map((entry) => entry.effectiveIndex));
+  return entries.map((entry) =>
+    isLeftOut(entry)
+      ? { ...entry, staysOnDevice: false, isLeftOut: true }
+      : { ...entry, staysOnDevice: entry.effectiveIndex === last },
+  );
+}
+
+/** Number of a text layer in its stack; −1 for what lies in none. */
+function layerNumberOf(role: ModuleRole, entry: SelectedEntry): number {
+  if ((role.kind !== "layer" && role.kind !== "inside") || role.tokens === "data") return -1;
+  const name = role.kind === "layer" ? entry.name : role.layer;
+  const number = Number(name.slice(name.lastIndexOf(".") + 1));
+  return Number.isInteger(number) ? number : -1;
+}
+
+function judge(entry: RunningEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
   const role = roleOf(tree, canonicalName(tree, entry.name));
   const saves = savesOf(entry, role, tree, workload);
   const one = saves.count === 0 ? 0 : inputBytes(entry.name, role, tree, workload);
@@ -135,19 +171,34 @@ interface Saves {
   readonly reason: string;
 }
 
-function savesOf(entry: SelectedEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
+function savesOf(entry: RunningEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
   if (role.kind === "model") {
     return { count: undefined, reason: "called without hidden_states: every tensor saved under it is taken" };
   }
+  if (entry.isLeftOut === true) return { count: 0, reason: "only the first layers run in this workload" };
   if (role.kind === "container") return { count: 0, reason: "a container is never called" };
   if (role.kind === "embedding") return { count: 1, reason: "called with token ids, which it saves" };
   if (role.kind === "layer" && workload.gradientCheckpointing) {
     return isCheckpointedFromOutside(tree)
       ? { count: 0, reason: "its checkpoint is around the hooks, so they see nothing useful" }
-      : { count: 1, reason: "the checkpoint saves the layer's input" };
+      : { count: 1, reason: `the checkpoint saves the layer's input${streamsText(tree)}` };
   }
+  if (role.kind === "layer" && tree.dimensions?.layerInput?.mixesStreams === true)
+    return { count: undefined, reason: notKnown };
   const saves = inputSavesOf(tree, canonicalName(tree, entry.name));
-  return saves ?? { count: undefined, reason: "what it saves of its input is not known here" };
+  return saves ?? { count: undefined, reason: notKnown };
+}
+
+const notKnown = "what it saves of its input is not known here";
+
+/** Tensors of the hidden size in a layer's input; `undefined` where that is not known. */
+function streamsOf({ dimensions }: ModuleTree): number | undefined {
+  return dimensions?.layerInput === undefined ? 1 : dimensions.layerInput.streams;
+}
+
+function streamsText(tree: ModuleTree): string {
+  const streams = streamsOf(tree) ?? 1;
+  return streams === 1 ? "" : `, ${streams} residual streams`;
 }
 
 /** Bytes of the tensor that the module is called with. */
@@ -155,7 +206,10 @@ function inputBytes(name: string, role: ModuleRole, tree: ModuleTree, workload: 
   const tokens = workload.seqLen * workload.microBatch;
   if (role.kind === "embedding") return tokens * 8;
   if ((role.kind === "layer" || role.kind === "inside") && role.tokens === "data") return undefined;
-  const width = inputWidth(name, tree);
+  // Modules inside a layer see one stream, made of all.
+  const streams = role.kind === "layer" ? streamsOf(tree) : 1;
+  const one = inputWidth(name, tree);
+  const width = one === undefined || streams === undefined ? undefined : one * streams;
   return width === undefined ? undefined : tokens * width * workload.bytesPerElement;
 }
 
@@ -181,8 +235,11 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   );
   const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
   const known = sizes.filter((size) => size !== null);
-  if (known.length < sizes.length || judged.some(({ role }) => role.kind === "model")) {
-    return { bytes: null, arithmetic: "not known: the size of some tensors is not in the configuration" };
+  if (known.length < sizes.length || judged.some(({ effect }) => effect.effect === "unknown")) {
+    return {
+      bytes: null,
+      arithmetic: "not known: which tensors move, or how large they are, is not in the configuration",
+    };
   }
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);
@@ -194,9 +251,18 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   const less = cloned === 0 ? "" : ` − ${formatExactBytes(cloned)} that stay as copies on the device`;
   if (!same) return { bytes, arithmetic: `${known.length} tensors${less}, ${formatExactBytes(bytes)}` };
   const { microBatch, seqLen, bytesPerElement } = workload;
-  const width = first / (microBatch * seqLen * bytesPerElement);
+  const width = widthText(first / (microBatch * seqLen * bytesPerElement), tree);
   const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B${less}`;
   return { bytes, arithmetic: `${product} = ${formatExactBytes(bytes)} (${formatBytes(bytes)})` };
+}
+
+/** Streams apart from the width of each. */
+function widthText(width: number, tree: ModuleTree): string {
+  const { hiddenSize } = tree.dimensions ?? {};
+  const streams = streamsOf(tree) ?? 1;
+  return streams > 1 && hiddenSize !== undefined && width === streams * hiddenSize
+    ? `${streams} × ${hiddenSize}`
+    : String(width);
 }
 
 /**
@@ -236,12 +302,17 @@ function clonedBytes(
  */
 function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
   const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
-  const held = [...taken].filter((name) => {
-    if (readsSavedOutput(name)) return true;
-    const readers = readersBeside(tree, name);
-    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => taken.has(reader)));
-  });
-  return new Set(held);
+  const held = new Set([...taken].filter(readsSavedOutput));
+  const judgedParents = new Set<string>();
+  for (const name of taken) {
+    const parent = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+    if (!isProjection(name) || judgedParents.has(parent)) continue;
+    judgedParents.add(parent);
+    const readers = projectionsOf(tree, parent);
+    const stands = readers.length === 1 || readers.every((reader) => taken.has(reader));
+    for (const reader of readers) if (taken.has(reader) && !(stands && reader === readers[0])) held.add(reader);
+  }
+  return held;
 }
 
 function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {

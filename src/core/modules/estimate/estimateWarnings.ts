@@ -28,6 +28,7 @@ export function effectWarnings(
     ...recomputed(judged, workload),
     ...lastRunsEarlier(judged),
     ...tokensUnknown(judged),
+    ...layerInputUnknown(judged, tree),
     ...cacheLimit(pool),
   ];
 }
@@ -69,7 +70,10 @@ function costInside(inside: readonly JudgedModule[], tree: ModuleTree, workload:
 
 /** The last index keeps as many copies as its siblings send away. */
 function stayingBytes(inside: readonly JudgedModule[], tree: ModuleTree, bytesPerWidth: number): number {
-  const copies = Math.max(0, ...inside.map(({ effect }) => (effect.effect === "moves" ? (effect.copies ?? 0) : 0)));
+  const copies = inside.reduce(
+    (most, { effect }) => (effect.effect === "moves" ? Math.max(most, effect.copies ?? 0) : most),
+    0,
+  );
   return copies * bytesPerWidth * (tree.dimensions?.hiddenSize ?? 0);
 }
 
@@ -164,6 +168,12 @@ function tokensUnknown(judged: readonly JudgedModule[]): readonly PatternNote[] 
   if (data === undefined) return [];
   const message = `"${data.entry.name}" sees image patches or frames; their number depends on the data, so its bytes are not known.`;
   return [{ code: "TOKENS_DEPEND_ON_DATA", message }];
+}
+
+function layerInputUnknown(judged: readonly JudgedModule[], { dimensions }: ModuleTree): readonly PatternNote[] {
+  const { doubt } = dimensions?.layerInput ?? {};
+  if (doubt === undefined || !judged.some(({ role }) => role.kind === "layer")) return [];
+  return [{ code: "LAYER_INPUT_UNKNOWN", message: doubt }];
 }
 
 function cacheLimit({ buffers, cacheLimitBytes }: PoolNeed): readonly PatternNote[] {

@@ -21,8 +21,10 @@ export interface ImportReport {
 }
 
 export interface ReportLine {
-  /** `ignored`: about the file, not about an element; in none of the counts. */
-  readonly outcome: "repaired" | "overlapped" | "dropped" | "ignored";
+  /**
+   * `noted`: kept as it is, but worth knowing. `ignored`: about the file, not about an element. Both are in none of the counts.
+   */
+  readonly outcome: "repaired" | "overlapped" | "dropped" | "noted" | "ignored";
   /** Upper snake case, stable. */
   readonly code: string;
   readonly reason: string;

@@ -72,6 +72,7 @@ const model = z.object({
   modelType: text,
   architecture: text,
   hiddenSize: count,
+  residualStreams: z.exactOptional(count),
   intermediateSize: count,
   layers: count,
   heads: count,

@@ -14,7 +14,7 @@ export interface SavedProfile {
 const FIXED_BYTES = 16;
 /** Far above any real header (names, not events); bounds what a lying length can make us decode. */
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
-const HIGHEST_KIND = 13;
+const HIGHEST_KIND = 14;
 
 /**
  * Reads a saved profile (layout: `container.ts`). The columns are views into `bytes` (into one aligned copy when `bytes`
@@ -117,7 +117,7 @@ function readEvents(stored: ContainerTimeline, body: Uint8Array): EventColumns {
 
   requireOrder(events.startNs, "startNs");
   requireEach(events.durationNs, "durationNs", (value) => value >= 0 && value <= MOST_NS);
-  requireEach(events.bytes, "bytes", (value) => value >= 0 && value < Infinity);
+  requireEach(events.bytes, "bytes", (value) => Number.isNaN(value) || (value >= 0 && value < Infinity));
   requireEach(events.lane, "lane", (value) => value < stored.lanes.length);
   requireEach(events.name, "name", (value) => value < stored.strings.length);
   requireEach(events.layer, "layer", (value) => value >= -1);

@@ -3,7 +3,12 @@ import type { ImportReport, ReportLine } from "../columns/importReport.js";
 /** What can happen to an element, with the words for it. */
 const REASONS = {
   COMMA_MISSING: ["repaired", "A comma was missing between two elements or members."],
-  TEXT_REPAIRED: ["repaired", "A name held control characters, broken UTF-8 or unescaped quotes, or was too long."],
+  COMMA_EXTRA: ["repaired", "A comma stood behind the last member."],
+  NAME_CUT: ["noted", "A name is longer than 4,096 bytes and was cut."],
+  NAME_CONTROL_CHARACTERS: ["repaired", "A name held control characters; they are replaced."],
+  NAME_NOT_UTF8: ["repaired", "A name is no UTF-8; the bytes that are none are replaced."],
+  NAME_QUOTES: ["repaired", "A name held quotes without a backslash."],
+  NAME_NOT_KEPT: ["noted", "The file has more different names than can be kept; this one is not."],
   DURATION_MISSING: ["repaired", "A complete event without a duration counts as one of no length."],
   BEGIN_WITHOUT_END: ["repaired", "A begun event never ends; it lasts until the last event of its thread."],
   SPACE_REPAIRED: ["repaired", "Control characters stood between two elements."],
@@ -14,7 +19,15 @@ const REASONS = {
   TRUNCATED: ["dropped", "The file ends inside of it."],
   TOO_LARGE: ["dropped", "It is larger than 16 MiB."],
   PHASE_MISSING: ["dropped", "It does not say what it is: `ph` is missing or unknown."],
-  TIME_MISSING: ["dropped", "It has no time."],
+  DURATION_IMPOSSIBLE: [
+    "repaired",
+    "It cannot have lasted so long; it is drawn as long as it can, and counts nowhere.",
+  ],
+  DURATIONS_ZERO: ["noted", "Work of a device that all lasted no time: the recorder wrote no ends."],
+  DEVICES_OF_PROCESSES: ["noted", "Several processes have a device of this number: each counts as one of its own."],
+  EVENTS_TWICE: ["noted", "The file holds another list of events; it is read, too."],
+  TIME_MISSING: ["dropped", "It has no time, or the time 0 in a file whose times lie elsewhere."],
+  TIME_FAR: ["dropped", "Its time lies far away from those of all others."],
   TIME_INVALID: ["dropped", "Its time is no number, or one that cannot be held in nanoseconds."],
   DURATION_INVALID: ["dropped", "Its duration is no number, or one that cannot be held in nanoseconds."],
   DURATION_NEGATIVE: ["dropped", "Its duration is negative."],
@@ -46,13 +59,19 @@ export class ReportBuilder {
 
   /** `example` is asked for the first one only. */
   note(code: ReportCode, offset: number | null, example: () => string): void {
+    this.noteMany(code, 1, offset, example);
+  }
+
+  /** The same for `count` elements at once; what is only noted is counted in its line and nowhere else. */
+  noteMany(code: ReportCode, count: number, offset: number | null, example: () => string): void {
+    if (count <= 0) return;
     const outcome = REASONS[code][0];
-    if (outcome === "dropped") this.dropped++;
-    else if (outcome === "repaired") this.repaired++;
-    else if (outcome === "overlapped") this.overlapped++;
+    if (outcome === "dropped") this.dropped += count;
+    else if (outcome === "repaired") this.repaired += count;
+    else if (outcome === "overlapped") this.overlapped += count;
     const tally = this.tallies.get(code);
-    if (tally !== undefined) tally.count++;
-    else this.tallies.set(code, { count: 1, firstByteOffset: offset, firstExample: example() });
+    if (tally !== undefined) tally.count += count;
+    else this.tallies.set(code, { count, firstByteOffset: offset, firstExample: example() });
   }
 
   /** Elements whose content is somewhere. */

@@ -14,8 +14,8 @@ export interface TraceInput {
 /** One or more traces side by side, on the clock of the first one. */
 export function indexTraces(inputs: readonly TraceInput[]): IndexedProfile {
   const [first] = inputs;
-  const timelines = inputs.map(({ timeline }) =>
-    indexTimeline(timeline, first === undefined ? 0 : alignment(first.timeline, timeline)),
+  const timelines = inputs.map(({ timeline, report }) =>
+    indexTimeline(timeline, first === undefined ? 0 : alignment(first.timeline, timeline), report),
   );
   const traces = inputs.map(({ fileName, timeline, report }) => ({
     fileName,

@@ -1,6 +1,7 @@
 import type { ProfileResult } from "../../profile/result.js";
 import type { Timeline } from "../columns/columns.js";
 import { buildEventRows, type EventRow } from "../columns/eventRows.js";
+import type { ImportReport } from "../columns/importReport.js";
 import type { Intervals } from "../columns/intervals.js";
 import type { SavedProfile } from "../container/readContainer.js";
 import { buildLayerBand } from "../layers/layerBand.js";
@@ -16,6 +17,8 @@ import { thinnedBand } from "./thinned.js";
 /** A timeline with everything that questions about it need; built once, about 60 bytes per event beside the columns. */
 export interface IndexedTimeline {
   readonly timeline: Timeline;
+  /** What the import had to say; null where nothing was imported. */
+  readonly report: ImportReport | null;
   readonly rows: readonly EventRow[];
   /** Row of each event; made when it is first asked for, which the first picture does not do. */
   readonly rowOf: Uint16Array;
@@ -70,7 +73,7 @@ export function overviewOf(profile: IndexedProfile, fileName: string): ProfileOv
 }
 
 /** `alignNs` puts the timeline on the clock of the first one of its file (`TimelineOverview.alignNs`). */
-export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline {
+export function indexTimeline(timeline: Timeline, alignNs = 0, report: ImportReport | null = null): IndexedTimeline {
   const { events, lanes, spans } = timeline;
   const rows = buildEventRows(lanes, events);
   const { metrics, compute } = measureTimeline(timeline);
@@ -101,6 +104,7 @@ export function indexTimeline(timeline: Timeline, alignNs = 0): IndexedTimeline 
   let rowOf: Uint16Array | undefined;
   return {
     timeline,
+    report,
     rows,
     get rowOf() {
       rowOf ??= rowOfEach(rows, events.startNs.length);

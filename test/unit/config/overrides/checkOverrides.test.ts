@@ -42,7 +42,7 @@ describe("checkOverrides", () => {
       "error out-of-range|-1",
       "error foreign-key|ulysses_size",
       "error unknown-key|parm_offload",
-      "error unknown-key|lrr",
+      "warning unknown-key|lrr",
     ]);
   });
 

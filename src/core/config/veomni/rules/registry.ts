@@ -34,6 +34,7 @@ import { omniParts } from "./omniParts.js";
 import { otherTrainer } from "./otherTrainer.js";
 import { outOfRange } from "./outOfRange.js";
 import { paddingNeedsDynBsz } from "./paddingNeedsDynBsz.js";
+import { pinnedMemory } from "./pinnedMemory.js";
 import { prefetchWithoutWorkers } from "./prefetchWithoutWorkers.js";
 import { reentrant } from "./reentrant.js";
 import { removedKey } from "./removedKey.js";
@@ -75,6 +76,7 @@ export const crossRules: readonly TrainingRule[] = [
   modulesNeedAsync,
   muonHeadSplit,
   paddingNeedsDynBsz,
+  pinnedMemory,
   prefetchWithoutWorkers,
   reentrant,
   removePaddingNeeds,

@@ -9,6 +9,7 @@ import { ReportBuilder } from "../reportBuilder.js";
 import { reclassifyAscend } from "./ascendTasks.js";
 import { ElementSink } from "./elementSink.js";
 import { linkFlows } from "./flowLinks.js";
+import { cutImpossible } from "./impossibleDurations.js";
 import { NameTable } from "./nameTable.js";
 import { MOST_SEPARATORS } from "./separators.js";
 import { TraceElement } from "./traceElement.js";
@@ -78,19 +79,25 @@ export class TraceImporter {
     sink.finish();
     if (sink.isEmpty) return fail(report.total > 0 ? nothingRead(report) : empty("It lists no events."));
     const isAscend = reclassifyAscend(sink, names) || sink.isAscend;
-    const lanes = sink.lanes.describe();
-    const { events, originNs } = sink.store.toColumns();
+    const { lanes, devices } = sink.lanes.describe();
+    report.noteMany("DEVICES_OF_PROCESSES", devices.shared, null, () => "");
+    const nameOf = (name: number) => names.texts[name] ?? "";
+    const { frame, kept } = sink.frames.settle(report, (event) => nameOf(sink.store.nameOf(event)));
+    const { events, originNs } = sink.store.toColumns(kept, -frame.referenceUs * 1000, (name, isZero) =>
+      report.note(isZero ? "TIME_MISSING" : "TIME_FAR", null, () => nameOf(name)),
+    );
     const base: Timeline = {
       lanes,
       strings: names.texts,
       events,
-      memory: sink.memory.toCurves(originNs),
+      memory: frame.memory.toCurves(originNs, devices, events.startNs.at(-1)),
       spans: [],
-      devices: devicesOf(lanes, text.members),
+      devices: devicesOf(lanes, text.members, devices),
       rank: rankOf(text.members),
-      flows: linkFlows(events, sink.flows, sink.lanes, originNs),
-      ...originUnixNs(text.members, sink.referenceUs, originNs),
+      flows: linkFlows(events, frame.flows, sink.lanes, originNs),
+      ...originUnixNs(text.members, frame.referenceUs, originNs),
     };
+    cutImpossible(base, report);
     eachOverlap(base, (_earlier, event) =>
       report.note("OVERLAP", null, () => base.strings[base.events.name[event] ?? 0] ?? ""),
     );

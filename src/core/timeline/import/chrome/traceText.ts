@@ -191,8 +191,9 @@ export class TraceText {
     at = skipSpace(buffer, at + 1, end);
     if (at < 0) return false;
     const key = latinText(buffer, keyFrom, Math.min(keyEnd - 1, keyFrom + 64));
-    if (key === "traceEvents" && !this.hasElements) {
+    if (key === "traceEvents" && (!this.hasElements || buffer[at] === Byte.openBracket)) {
       if (buffer[at] !== Byte.openBracket) return this.refuse("Its traceEvents are no list.");
+      if (this.hasElements) this.report.note("EVENTS_TWICE", this.base + this.from, () => "");
       this.hasElements = true;
       this.from = at + 1;
       this.state = State.elements;
