@@ -2,11 +2,12 @@ import { firstAtLeast } from "../../columns/eventRows.js";
 
 const SECOND_NS = 1e9;
 /** A pause of this length ends a recording, unless the recording itself is long: `PAUSE_SPANS` times its length. */
-export const PAUSE_NS = 3_600 * SECOND_NS;
+export const PAUSE_NS = 600 * SECOND_NS;
 const PAUSE_SPANS = 100;
 /** More groups are no accident: such a file lists events of many hours. */
 const MOST_GROUPS = 16;
-/** Share of the events that a group must have, so that the others can be called strays. */
+/** Events, and share of all of them, that a group must have so that the others can be called strays. */
+const LEAST_EVENTS = 3;
 const LEAST_SHARE = 0.2;
 
 /** Work that begins and ends at the time 0, so many pieces at once, was written without times. */
@@ -40,7 +41,8 @@ export function mainGroup(events: TimedEvents, zeroNs: number): Group {
   const [first, ...others] = timed;
   if (first === undefined) return whole;
   const main = others.reduce((best, group) => (isLarger(events, group, best) ? group : best), first);
-  if (timed.length > 1 && main.to - main.from < LEAST_SHARE * timedEvents(timed)) return whole;
+  const least = Math.max(LEAST_EVENTS, LEAST_SHARE * timedEvents(timed));
+  if (timed.length > 1 && main.to - main.from < least) return whole;
   return withNeighbours(startNs, timed, main);
 }
 

@@ -24,7 +24,9 @@ describe("mainGroup", () => {
     ["a first event at the time 0", [0, 10, 20], 0, [0, 3]],
     ["only the time 0", [0, 0], 0, [0, 2]],
     ["a list of hours", Array.from({ length: 40 }, (_, at) => at * 7_200e9), -1, [0, 40]],
-    ["a pause that is short for the length of the recording", [0, 1_000e9, 3_000e9, 8_000e9], -1, [0, 4]],
+    ["a pause that is short for the length of the recording", [0, 500e9, 1_000e9, 3_000e9], -1, [0, 4]],
+    ["a few events a quarter of an hour apart", [0, 900e9, 1_800e9, 2_700e9], -1, [0, 4]],
+    ["events in thousandths of the unit", [1e9, 1e9 + 5, 1e9 + 9, 1e12, 1e12 + 5e3], -1, [0, 3]],
   ] as const)("finds %s", (_, startNs, zeroNs, expected) => {
     expect(group(startNs, zeroNs)).toEqual(expected);
   });
