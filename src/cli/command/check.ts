@@ -2,9 +2,10 @@ import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/base/outcome.js";
 import type { CheckOptions } from "../../core/config/check.js";
-import { checkDocument } from "../../core/config/check.js";
+import { checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
+import { dialectOf, readConfig } from "../../core/config/readConfig.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";
@@ -110,10 +111,10 @@ class CheckRun {
     this.#seen.add(absolute);
     const text = await readConfigFile(path, absolute);
     if (!text.ok) return this.#failPath(text.problem);
-    const models = await namedModels(absolute, text.value, this.io);
-    const result = checkDocument(absolute, text.value, { ...this.options, models });
-    if (result !== undefined) {
-      this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
+    const read = readConfig(absolute, text.value, this.options);
+    if (read !== undefined) {
+      const diagnostics = checkConfig(read, { ...this.options, models: await namedModels(read, this.io) });
+      this.#files.push({ file: path, findings: findingsOf(path, text.value, dialectOf(read), diagnostics) });
     } else if (isNamedFile) {
       say(this.io, `${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.`);
     }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
+import { type ReadConfig, settingsOf } from "../../core/config/readConfig.js";
 import type { KnownModels, ModelFacts } from "../../core/modules/families/familyKernels.js";
 import { modelSourceOf } from "../../core/modules/source/modelSource.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
@@ -12,11 +12,11 @@ const maxConfigBytes = 2 ** 20;
  * What config.json says of the models that a configuration names, by the path as it stands there; models that are not on this machine are
  * left out. A relative path counts from the folder of the file, then from `cwd`. Never fails.
  */
-export async function namedModels(path: string, text: string, { env, cwd }: CliIo): Promise<KnownModels> {
-  const written = new Set(readOffloadSettings(path, text, env).flatMap(({ modelPath }) => modelPath ?? []));
+export async function namedModels(read: ReadConfig, { env, cwd }: CliIo): Promise<KnownModels> {
+  const written = new Set(settingsOf(read, env).flatMap(({ modelPath }) => modelPath ?? []));
   const found = new Map<string, ModelFacts>();
   for (const model of [...written].slice(0, maxModels)) {
-    const facts = (await factsOf(model, env, dirname(path))) ?? (await factsOf(model, env, cwd));
+    const facts = (await factsOf(model, env, dirname(read.path))) ?? (await factsOf(model, env, cwd));
     if (facts !== undefined) found.set(model, facts);
   }
   return found;
