@@ -33,13 +33,14 @@ export async function linkWith(port: ProfilerPort, args: readonly string[], io: 
   const outcome = await running.outcome;
   stopListening?.();
   if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, parsed.device));
+  // The measurement took minutes: it is printed whether or not it can be saved.
+  io.stdout(parsed.json ? `${outcome.value.resultJson.trimEnd()}\n` : formatLink(outcome.value.result));
   if (profilePath !== undefined) {
     const text = `${JSON.stringify(outcome.value.result.profile, null, 2)}\n`;
     const saved = await writePieces(profilePath, [text], replacingCalibrations);
     if (!saved.ok) return failed(io, saved.problem);
     say(io, `Wrote ${parsed.profilePath}; simulate on it with --device sim:${parsed.profilePath}.`);
   }
-  io.stdout(parsed.json ? `${outcome.value.resultJson.trimEnd()}\n` : formatLink(outcome.value.result));
   return ExitCode.fine;
 }
 
