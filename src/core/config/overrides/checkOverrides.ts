@@ -1,5 +1,5 @@
 import { entryOf } from "../document/configNode.js";
-import type { Diagnostic } from "../document/diagnostic.js";
+import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { booleanIn } from "../document/literalValues.js";
 import type { RuleOptions } from "../rules/rule.js";
@@ -14,6 +14,7 @@ import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import type { CommandFile } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
 import { defaultBlock } from "./engineDefaults.js";
+import { structFindings } from "./notInStruct.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { deletionFindings, engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
@@ -73,13 +74,13 @@ function checkCall(
     ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
   ];
-  return [
-    ...ofShell,
-    ...operatorFindings(text, tree, kind),
-    ...ofRules.map((diagnostic) =>
-      forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
-    ),
-  ];
+  const ofTables = ofRules.map((diagnostic) =>
+    forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
+  );
+  const ofOperators = operatorFindings(text, tree, kind);
+  const ofStruct = structFindings(text, overrides);
+  const told = [...ofOperators, ...ofTables.filter(({ code }) => refusedKeys.has(code))];
+  return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct.filter(({ span }) => !told.some(isInside(span)))];
 }
 
 /** Of the words that one pair of braces makes, only the first is worth a word. */
@@ -98,6 +99,11 @@ function patternsOf(text: string, tree: OverrideTree, block: EngineBlock): Pick<
   if (override === undefined) return {};
   const checkpointing = booleanIn(tree.document.root, block.model?.mapping, "enable_gradient_checkpointing");
   return { patternList: overridePatterns(text, override, checkpointing) };
+}
+
+/** What a table says about a key counts more than that the tree lacks it. */
+function isInside(key: TextSpan): (other: Diagnostic) => boolean {
+  return ({ span }) => span.start < key.end && key.start < span.end;
 }
 
 const refusedKeys: ReadonlySet<string> = new Set(["unknown-key", "foreign-key", "removed-key", "misplaced-key"]);

@@ -57,6 +57,8 @@ export interface Override {
   readonly call: number;
   /** The call is verl's own trainer with its shipped config and known to the last word. */
   readonly isOfWholeCall?: true;
+  /** The trainer whose shipped configuration the call composes with nothing but its words. */
+  readonly composes?: "ppo" | "sft";
   /** It is listed in documentation without a command, so nothing is known about what stands beside it. */
   readonly isOfExcerpt?: true;
   /** The task of VeOmni that the call starts, where it is written. */

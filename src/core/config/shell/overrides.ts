@@ -81,6 +81,7 @@ function fromList(text: string, expect: Expect): Override[] {
       hasProgram: true,
       isWhole: false,
       isExcerpt: false,
+      composes: undefined,
       cutOff: undefined,
     });
     return read === undefined ? [] : [read.override];
@@ -98,6 +99,7 @@ function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect
       hasProgram: call.program !== undefined,
       isWhole: call.isWhole,
       isExcerpt: call.isExcerpt === true,
+      composes: call.composes,
       cutOff: call.cutOff,
       task: call.program,
     };
@@ -115,6 +117,7 @@ interface Context {
   readonly hasProgram: boolean;
   readonly isWhole: boolean;
   readonly isExcerpt: boolean;
+  readonly composes: ProgramCall["composes"];
   readonly cutOff: ShellWord | undefined;
   readonly task?: string | undefined;
 }
@@ -181,10 +184,11 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   return { override, swallowed: found?.swallowed ?? 0 };
 }
 
-function ofCall(word: ShellWord, { call, isWhole, isExcerpt }: Context) {
+function ofCall(word: ShellWord, { call, isWhole, isExcerpt, composes }: Context) {
   return {
     call,
     ...(isWhole && ({ isOfWholeCall: true } as const)),
+    ...(composes !== undefined && { composes }),
     ...(isExcerpt && ({ isOfExcerpt: true } as const)),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault,

@@ -76,6 +76,9 @@ async function cachedSource(
   return succeed({ request, shown: `${id} at ${commit.slice(0, 8)} in the Hugging Face cache` });
 }
 
+/** verl saves `global_step_N/actor` with the configuration in a folder of its own. */
+const nestedConfig = "huggingface";
+
 /** A directory with a config.json but no weights that can be read (none, pickled ones, an adapter) is read by its configuration alone. */
 async function directoryRequest(files: FileSource, directory: string): Promise<TreeRequest> {
   const entries = await files.list(directory);
@@ -83,6 +86,11 @@ async function directoryRequest(files: FileSource, directory: string): Promise<T
   const hasWeights = names.some((name) => /^(?!adapter_).*\.safetensors(\.index\.json)?$/.test(name));
   if (names.includes("config.json") && !hasWeights) {
     return { kind: "config-json", path: files.join(directory, "config.json") };
+  }
+  if (!names.includes("config.json") && !hasWeights && names.includes(nestedConfig)) {
+    const nested = files.join(directory, nestedConfig);
+    const inside = await files.list(nested);
+    if (inside.ok && inside.value.includes("config.json")) return directoryRequest(files, nested);
   }
   return { kind: "checkpoint", directory };
 }

@@ -128,7 +128,10 @@ describe("checkOverrides", () => {
       expect(found(`${call} ${written}\n`)).toEqual([`error override-syntax|${block}.seed`]);
       expect(fixed("Remove the blanks around =", `${call} ${written}\n`)).toBe(`${call} ${block}.seed=1\n`);
     }
-    expect(found(`${call} ${block}.seed x=1\n`)).toEqual([`error override-syntax|${block}.seed`]);
+    expect(found(`${call} ${block}.seed x=1\n`)).toEqual([
+      `error override-syntax|${block}.seed`,
+      "warning not-in-struct|x",
+    ]);
     expect(found(`${call} a.b 2\n`)).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ describe("checkVeomniDocument", () => {
 
   it("reports what is wrong in one file, in text order", () => {
     expect(trainingSummary(trainingFixture("many.bad.yaml"))).toEqual([
-      "error missing-key|model",
+      "information missing-key|model",
       "error sync-xor-async|enable_activation: yes",
       "error unquoted-pattern|model.layers.{*}",
       "error wrong-type|4GB",
@@ -59,7 +59,7 @@ describe("checkVeomniDocument", () => {
       "error unknown-value|cosin",
       "error stream-load|ep_sharded_stream_load: true",
       "error misnamed-key|lora_rank",
-      "error missing-key|data",
+      "information missing-key|data",
       "error unknown-key|max_seq_length",
       "error moved-key|lr",
       'error wrong-type|"4"',
@@ -77,8 +77,8 @@ describe("checkVeomniDocument", () => {
       text = applyFix(text, fix);
     }
     expect(trainingSummary(text)).toEqual([
-      "error missing-key|model",
-      "error missing-key|data",
+      "information missing-key|model",
+      "information missing-key|data",
       "error batch-multiple|6",
     ]);
   });

@@ -51,6 +51,7 @@ import { unknownValue } from "./unknownValue.js";
 import { unmergedKey } from "./unmergedKey.js";
 import { unquotedPattern } from "./unquotedPattern.js";
 import { wrongType } from "./wrongType.js";
+import { zeroRate } from "./zeroRate.js";
 
 /** Rules on what keys mean together; they hold for flags too, as far as those say it. */
 export const crossRules: readonly TrainingRule[] = [
@@ -84,6 +85,7 @@ export const crossRules: readonly TrainingRule[] = [
   stageAsync,
   streamLoad,
   syncXorAsync,
+  zeroRate,
 ];
 
 /** Every rule on VeOmni's own training YAML. Duplicate keys and syntax are shared with verl's files. */
