@@ -9,7 +9,10 @@ export const zeroRate: TrainingRule = {
   code: ofVerl.code,
   severities: ["error"],
   explanation: ofVerl.explanation,
-  example: trainingExample({ model: ["optimizer:", "  lr: 0.0", "  lr_decay_style: cosine"] }),
+  example: trainingExample(
+    { model: ["optimizer:", "  lr: 0.0", "  lr_decay_style: cosine"] },
+    { model: ["optimizer:", "  lr: 0.0", "  lr_decay_style: constant"] },
+  ),
   check: (context) => {
     const rate = placedKey(context, "train.optimizer.lr");
     const value = scalarOf(rate?.entry.value);

@@ -11,7 +11,11 @@ export const zeroRate: BlockRule = {
   severities: ["error"],
   explanation:
     "VeOmni's cosine and linear schedules divide the smallest learning rate by lr, and the warm-up of every schedule divides by it too, so lr 0 raises ZeroDivisionError while the scheduler is built. A constant schedule without warm-up takes it.",
-  example: fileExample("_target_: verl.workers.config.VeOmniOptimizerConfig", "lr: 0.0"),
+  example: {
+    ...fileExample("_target_: verl.workers.config.VeOmniOptimizerConfig", "lr: 0.0"),
+    right: fileExample("_target_: verl.workers.config.VeOmniOptimizerConfig", "lr: 0.0", "lr_scheduler_type: constant")
+      .text,
+  },
   check: (context) => (tableOf(context.block) === verlOptimizerTable ? findingFor(context) : []),
 };
 
