@@ -1,8 +1,7 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
-import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
 import { readConfig, type YamlConfig } from "../readConfig.js";
 import type { LayoutId } from "../veomni/layout.js";
-import { lineEdits } from "./lineDiff.js";
+import { editableText, withEdits } from "../write/editedLines.js";
 import { migrateLayout } from "./migrateLayout.js";
 import { migrateVerl } from "./migrateVerl.js";
 import type { ConvertedText, Migration, MigrationTarget } from "./migration.js";
@@ -27,26 +26,20 @@ export function migrateDocument(
   options: MigrationOptions = {},
 ): Outcome<Migration> {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-  const read = readConfig(path, text.slice(mark.length), options);
-  const yaml = read?.yaml;
+  const { readable, editsTo } = editableText(text);
+  const yaml = readConfig(path, readable.slice(mark.length), options)?.yaml;
   if (yaml === undefined) return fail(notConfig(path));
   if (isGenerated(yaml)) return fail(generated(path));
-  if (to === "verl") {
-    return yaml.form === "verl" ? asWritten(text, mark, migrateVerl(yaml)) : fail(otherDialect(path, "veomni"));
-  }
-  return yaml.form === "training" ? asWritten(text, mark, migrateLayout(yaml, to)) : fail(otherDialect(path, "verl"));
+  const outcome = convertedTo(path, yaml, to);
+  if (!outcome.ok) return outcome;
+  const edits = editsTo(mark + outcome.value.text);
+  return succeed({ ...outcome.value, text: withEdits(text, edits), edits });
 }
 
-/** The conversion of a text that was read without its byte order mark and with line feeds in place of lone carriage returns. */
-function asWritten(text: string, mark: string, outcome: Outcome<ConvertedText>): Outcome<Migration> {
-  if (!outcome.ok) return outcome;
-  if (!endsLinesWithReturns(text)) {
-    const newText = mark + outcome.value.text;
-    return succeed({ ...outcome.value, text: newText, edits: lineEdits(text, newText) });
-  }
-  const newText = mark + withReturns(outcome.value.text);
-  const edits = newText === text ? [] : [{ span: { start: 0, end: text.length }, newText }];
-  return succeed({ ...outcome.value, text: newText, edits });
+/** By the converter of what the file speaks, which must be the target's. */
+function convertedTo(path: string, yaml: YamlConfig, to: MigrationTarget): Outcome<ConvertedText> {
+  if (to === "verl") return yaml.form === "verl" ? migrateVerl(yaml) : fail(otherDialect(path, "veomni"));
+  return yaml.form === "training" ? migrateLayout(yaml, to) : fail(otherDialect(path, "verl"));
 }
 
 /** What a file can be converted to: the layouts, or verl's keys; nothing for files that are none of ours. */

@@ -8,6 +8,7 @@ import type { EngineBlock } from "../verl/recognise.js";
 import { removedKey } from "../verl/rules/removedKey.js";
 import { readVerlFile, type VerlFile } from "../verl/verlFile.js";
 import { tableOf, type WrittenField, writtenFields } from "../verl/writtenFields.js";
+import { commentedLines } from "../write/commentOut.js";
 import type { ConvertedText, HomelessKey } from "./migration.js";
 import { brokenProblem } from "./migrationProblems.js";
 
@@ -119,11 +120,8 @@ function commentEdit(text: string, { entry, container }: WrittenField, why: stri
   const indentation = indentationBefore(text, entry.span.start);
   if (indentation === undefined) return undefined;
   const span: TextSpan = { start: entry.span.start - indentation.length, end: lineEndAfter(text, entry.span.end) };
-  const lines = text.slice(span.start, span.end).split(/\r?\n/);
-  const commented = lines.map((line) =>
-    line.trim() === "" ? line : `${indentation}# ${line.slice(indentation.length)}`,
-  );
-  return { span, newText: [`${indentation}# No key of verl's engine: ${why}`, ...commented].join(lineBreakOf(text)) };
+  const commented = commentedLines(text.slice(span.start, span.end), indentation);
+  return { span, newText: `${indentation}# No key of verl's engine: ${why}${lineBreakOf(text)}${commented}` };
 }
 
 /** Applies the changes that do not touch an earlier one. */

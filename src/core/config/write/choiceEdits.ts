@@ -3,6 +3,7 @@ import type { SweepPoint } from "../../sweep/points.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../document/configNode.js";
 import type { TextEdit } from "../document/diagnostic.js";
 import { addEntriesAfter, setValue } from "../document/edits.js";
+import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
 import { holdsOverrides } from "../overrides/calls.js";
@@ -11,6 +12,7 @@ import { asyncSwitch, checkpointing, gpuLimit, syncSwitch } from "../veomni/offl
 import { pathOf } from "../veomni/trainingContext.js";
 import { modelPathOf } from "../verl/recognise.js";
 import { commentOut } from "./commentOut.js";
+import { editableText } from "./editedLines.js";
 import { patternListEdit } from "./patternListEdit.js";
 
 const SWITCH_KEY = "enable_async_activation_offload";
@@ -42,11 +44,15 @@ export function choiceEdit(
 ): Outcome<ChoiceEdit> {
   if (!isWritable(choice)) return fail(foreignStrategy(choice.strategy));
   if (holdsOverrides(path)) return fail(script(path));
-  if (read === undefined) return fail(noBlock(path, blockPath));
-  const writer = new ChoiceWriter(read, blockPath);
+  const { readable } = editableText(read?.text ?? "");
+  const plain = read === undefined || readable === read.text ? read : readConfig(path, readable, read.options);
+  if (read === undefined || plain === undefined) return fail(noBlock(path, blockPath));
+  const writer = new ChoiceWriter(plain, blockPath);
   const written = writer.write(choice);
   if (!written.ok) return written;
-  return succeed({ edit: oneEdit(read.text, written.value), notes: writer.notes });
+  const edit = oneEdit(readable, written.value);
+  const newText = endsLinesWithReturns(read.text) ? withReturns(edit.newText) : edit.newText;
+  return succeed({ edit: { ...edit, newText }, notes: writer.notes });
 }
 
 class ChoiceWriter {

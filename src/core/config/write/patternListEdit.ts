@@ -11,6 +11,7 @@ import {
 } from "../document/configNode.js";
 import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "../document/edits.js";
+import { hasLineBreak, lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { quoteText } from "../document/rawList.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
@@ -145,35 +146,29 @@ function blockStyle(text: string, items: readonly ConfigNode[]): ListStyle | und
   return {
     quoted: write,
     after: (patterns, end) => {
-      const at = lineEnd(text, end);
+      const at = lineEndAt(text, end);
       return {
         span: { start: at, end: at },
         newText: patterns.map((pattern) => `${lineBreak}${first}${write(pattern)}`).join(""),
       };
     },
     without: (span) => {
-      const from = text.lastIndexOf("\n", span.start - 1) + 1;
-      const lineFeed = text.indexOf("\n", span.end);
+      const from = lineStartAt(text, span.start);
+      const isLast = lineEndAt(text, span.end) === text.length;
       // At the end of the text the break before the line goes instead.
-      if (lineFeed < 0) return { span: { start: Math.max(0, from - lineBreak.length), end: text.length }, newText: "" };
-      return { span: { start: from, end: lineFeed + 1 }, newText: "" };
+      if (isLast)
+        return { span: { start: lineEndAt(text, lineStartAt(text, from - 1)), end: text.length }, newText: "" };
+      return { span: { start: from, end: nextLineAt(text, span.end) }, newText: "" };
     },
   };
 }
 
 /** What stands before an entry in its line, `      - `; `undefined` when that is more. */
 function lineOf(text: string, span: TextSpan): string | undefined {
-  const start = text.lastIndexOf("\n", span.start - 1) + 1;
+  const start = lineStartAt(text, span.start);
   const before = text.slice(start, span.start);
-  if (!/^ *- +$/.test(before) || text.slice(span.start, span.end).includes("\n")) return undefined;
+  if (!/^ *- +$/.test(before) || hasLineBreak(text.slice(span.start, span.end))) return undefined;
   return indentationBefore(text, start + before.indexOf("-")) === undefined ? undefined : before;
-}
-
-/** End of the line, before its line break and behind a comment. */
-function lineEnd(text: string, offset: number): number {
-  const lineFeed = text.indexOf("\n", offset);
-  if (lineFeed < 0) return text.length;
-  return text[lineFeed - 1] === "\r" ? lineFeed - 1 : lineFeed;
 }
 
 /** A pattern that YAML would not read as this text. Module names hold nothing else that needs quotes. */
