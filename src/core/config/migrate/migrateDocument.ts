@@ -25,7 +25,8 @@ export function migrateDocument(
   to: MigrationTarget,
   options: MigrationOptions = {},
 ): Outcome<Migration> {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  // A second mark belongs to the first key.
+  const mark = text.startsWith(byteOrderMark) && text[1] !== byteOrderMark ? byteOrderMark : "";
   const { readable, editsTo } = editableText(text);
   const yaml = readConfig(path, readable.slice(mark.length), options)?.yaml;
   if (yaml === undefined) return fail(notConfig(path));
