@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
@@ -28,7 +29,7 @@ export class SweepPlot {
     const svg = svgElement("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": `Peak memory against time per sequence of ${sweep.points.length} settings; the table below says the same.`,
+      "aria-label": `Peak memory against time per sequence of ${counted(sweep.points.length, "setting")}; the table below says the same.`,
     });
     const scale = scaleOf(sweep);
     this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, scale));
