@@ -34,7 +34,17 @@ export function removeFix(
   const edit = file.writer
     ? file.writer.remove(entry)
     : removeEntry(file.document.text, mapping, entry, followsVerlFormat(file.path));
-  return edit === undefined ? [] : [{ title, edits: [edit] }];
+  if (edit === undefined || (file.writer === undefined && isNamedElsewhere(file.document.text, entry))) return [];
+  return [{ title, edits: [edit] }];
+}
+
+/** True when an anchor in the entry has an alias outside of it, which would point nowhere without the entry. */
+function isNamedElsewhere(text: string, { span, keySpan }: MappingEntry): boolean {
+  const gone = text.slice(keySpan.start, span.end);
+  const names = [...gone.matchAll(/&([\w-]+)/g)].map(([, name]) => name);
+  if (names.length === 0) return false;
+  const rest = text.slice(0, span.start) + text.slice(span.end);
+  return names.some((name) => new RegExp(`\\*${name}(?![\\w-])`).test(rest));
 }
 
 /**

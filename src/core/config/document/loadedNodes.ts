@@ -88,7 +88,8 @@ class Loading {
   /** Of a block scalar without the blank lines behind it. */
   #spanOf({ start, end, style }: YamlScalar): TextSpan {
     let last = end;
-    if (style === "block") while (last > start + 1 && /[ \t\r\n\u2028\u2029]/.test(this.text[last - 1] ?? "")) last--;
+    if (style === "block")
+      while (last > start + 1 && /[ \t\r\n\x85\u2028\u2029]/.test(this.text[last - 1] ?? "")) last--;
     return { start, end: last };
   }
 }

@@ -6,6 +6,7 @@ import { readConfig } from "../../../../src/core/config/readConfig.js";
 import { choiceEdit } from "../../../../src/core/config/write/choiceEdits.js";
 import { editableText, withEdits } from "../../../../src/core/config/write/editedLines.js";
 import { point } from "../../sweep/points.js";
+import { engine, findingsIn } from "../checkedText.js";
 import { migrated } from "../migrate/migratedText.js";
 
 const breaks = ["\x85", "\u2028", "\u2029", "\r"];
@@ -68,6 +69,12 @@ describe.each(breaks)("what stands behind %j", (lineBreak) => {
     expect(nodeAt(document.root, [...block.split("."), "param_offload"])).toBeUndefined();
   });
 
+  it("is no part of the block scalar above", () => {
+    const text = `text: |${lineBreak}  kept${lineBreak}${lineBreak}seed: 1${lineBreak}`;
+    const span = nodeAt(parseConfig(text, "omegaconf").root, ["text"])?.span;
+    expect(text.slice(span?.start, span?.end)).toBe(`|${lineBreak}  kept`);
+  });
+
   it("in old keys of verl stays what it is", () => {
     const text = `actor_rollout_ref:\n  actor:\n    strategy: veomni\n    veomni:\n      tensor_parallel_size: "1${lineBreak}      param_offload: true #"\n      seed: 1\n`;
     const after = migrated(text, "verl").text;
@@ -75,6 +82,11 @@ describe.each(breaks)("what stands behind %j", (lineBreak) => {
     expect(document.syntaxProblems).toEqual([]);
     expect(nodeAt(document.root, ["actor_rollout_ref", "actor", "veomni", "param_offload"])).toBeUndefined();
   });
+});
+
+it("an entry that an alias elsewhere needs is not removed", () => {
+  const named = engine("bad_key: &x 1", "seed: *x");
+  expect(findingsIn(named).flatMap(({ fixes }) => fixes)).toEqual([]);
 });
 
 it("the sample and the fixtures have plain breaks already", () => {
