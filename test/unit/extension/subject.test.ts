@@ -38,6 +38,8 @@ const span = { start: 0, end: 0 };
 const block = (blockPath: string, more: Partial<Blocks[number]> = {}): Blocks[number] => ({
   blockPath,
   blockSpan: span,
+  enabled: undefined,
+  patterns: undefined,
   ...more,
 });
 
