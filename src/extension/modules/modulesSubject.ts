@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type * as vscode from "vscode";
-import { defaultWorkload, type EffectWorkload } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimate.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
 import { isConfigCandidate } from "../language/configLanguages.js";
 import { workloadOf } from "../profile/stepWorkload.js";
@@ -29,7 +29,7 @@ export async function modulesSubjectOf(
 }
 
 /** What runs in a step, with what the block says about it. */
-export function estimateWorkloadOf(subject: ModulesSubject | undefined): EffectWorkload {
+export function estimateWorkloadOf(subject: ModulesSubject | undefined): EstimateWorkload {
   const { block } = subject ?? {};
   const { seqLen, microBatch, layers } = workloadOf(subject?.document.uri, block);
   return {
