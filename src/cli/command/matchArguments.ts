@@ -11,7 +11,7 @@ import {
 } from "../../core/base/flags.js";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { anyText, aPath, decimalNumber, oneOf, wholeNumber } from "../../core/base/valueKinds.js";
-import { defaultWorkload, type EffectWorkload } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimate.js";
 
 /** What `match` was asked to do. */
 export interface MatchRequest {
@@ -28,7 +28,7 @@ export interface MatchRequest {
   readonly json: boolean;
   readonly explain: boolean;
   /** The members that were given. */
-  readonly workload: Partial<EffectWorkload>;
+  readonly workload: Partial<EstimateWorkload>;
 }
 
 const sourceFlags = inGroup(
@@ -128,7 +128,7 @@ export const matchTable = commandTable({
 
 const workloadFlags = ["--seq", "--micro-batch", "--gc", "--cache-limit-gb"] as const;
 
-function workloadOf(flags: ValuesOf<typeof explainFlags>): Partial<EffectWorkload> {
+function workloadOf(flags: ValuesOf<typeof explainFlags>): Partial<EstimateWorkload> {
   const checkpointing = flags["--gc"];
   return {
     ...given("seqLen", flags["--seq"]),
