@@ -1,5 +1,6 @@
 import type { Problem } from "../core/base/outcome.js";
 import { nearestSpelling } from "../core/base/spelling.js";
+import { tableLines } from "../core/base/table.js";
 import { listOf } from "../core/base/valueKinds.js";
 import { type CliCommand, wrongUsage } from "./cliCommand.js";
 import { type CliIo, ExitCode, safeIo } from "./io.js";
@@ -62,13 +63,13 @@ function unknownCommand(name: string, commands: CommandList): Problem {
 
 async function helpText(commands: CommandList): Promise<string> {
   const tables = await Promise.all(Object.values(commands).map(async (load) => (await load()).table));
-  const width = Math.max(...tables.map(({ name }) => name.length));
+  const rows = tables.map(({ name, summary }) => [`  ${name}`, summary]);
   return [
     "offload-lens: what VeOmni's activation offload will touch, and whether it pays.",
     "",
     "Usage: offload-lens <command> [options]",
     "",
-    ...tables.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...tableLines(rows, ["left"]),
     "",
     "  --help     this text; `offload-lens <command> --help` describes a command",
     "  --version  the version",

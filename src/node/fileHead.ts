@@ -1,5 +1,6 @@
 import * as zlib from "node:zlib";
 import { type FileHead, HEAD_BYTES } from "../core/timeline/import/traceFormat.js";
+import { gunzipStart } from "./gunzip.js";
 
 /** What is read of a file to see its beginning; no compression makes more of it than `MOST_INFLATED`. */
 export const RAW_HEAD_BYTES = 16 * 1024;
@@ -27,9 +28,8 @@ const { zstdDecompressSync } = zlib as {
 };
 
 function inflated(raw: Uint8Array, compression: Compression): Uint8Array | undefined {
+  if (compression === "gzip") return gunzipStart(raw, MOST_INFLATED);
   try {
-    if (compression === "gzip")
-      return zlib.gunzipSync(raw, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: MOST_INFLATED });
     // Part of newer versions of Node than the oldest one that this runs on.
     return zstdDecompressSync?.(raw, { finishFlush: ZSTD_FLUSH, maxOutputLength: MOST_INFLATED });
   } catch {

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Outcome, succeed } from "../core/base/outcome.js";
 import { maxTreeFileBytes } from "../core/modules/source/loadTree.js";
 import { dumpCacheKey, readPythonDump } from "../core/modules/source/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { attempt, readRange } from "./nodeFiles.js";
+import { placeFile } from "./placeFile.js";
 import { runScript } from "./pythonScript.js";
 
 /** One run of the dump script. */
@@ -55,7 +57,7 @@ export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree
   const output = await runScript(request, args, { limitSeconds, maxOutputBytes: maxTreeFileBytes });
   if (!output.ok) return output;
   const tree = readPythonDump(output.value);
-  if (tree.ok && cached !== undefined && keep(cached.value, output.value)) request.onKept?.(cached.value);
+  if (tree.ok && cached !== undefined && (await keep(cached.value, output.value))) request.onKept?.(cached.value);
   return tree;
 }
 
@@ -90,12 +92,10 @@ function sha256(data: string | Uint8Array): string {
 }
 
 /** False where the cache cannot be written, which is no failure: the next run builds the tree again. */
-function keep(path: string, bytes: Uint8Array): boolean {
+async function keep(path: string, bytes: Uint8Array): Promise<boolean> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, bytes);
-    renameSync(draft, path);
+    await mkdir(dirname(path), { recursive: true });
+    await placeFile(path, (draft) => writeFile(draft, bytes));
     return true;
   } catch {
     return false;

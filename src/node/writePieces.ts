@@ -1,14 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { realpath, rename, rm, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { constants, createGzip, gunzipSync } from "node:zlib";
+import { createGzip } from "node:zlib";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import { gunzipStart } from "./gunzip.js";
 import { readRange } from "./nodeFiles.js";
+import { placeFile } from "./placeFile.js";
 
 /** As much of a file as tells what it is. */
 const START_BYTES = 2 ** 16;
+/** No gzip file makes more of them. */
+const MOST_UNPACKED = 1_100 * START_BYTES;
 
 /** Which file may be replaced by what is written in its place; what else lies there, somebody still wants. */
 export interface Replacing {
@@ -30,17 +33,14 @@ export async function writePieces(
 ): Promise<Outcome<null>> {
   const kept = replacing === undefined ? undefined : await whyKept(path, replacing);
   if (kept !== undefined) return fail(kept);
-  let unfinished: string | undefined;
   try {
-    const target = await behindLinks(path);
-    unfinished = `${target}.${randomBytes(6).toString("hex")}.part`;
-    const stream = createWriteStream(unfinished, { flags: "wx" });
-    const source = Readable.from(pieces);
-    await (path.endsWith(".gz") ? pipeline(source, createGzip(), stream) : pipeline(source, stream));
-    await rename(unfinished, target);
+    await placeFile(await behindLinks(path), async (draft) => {
+      const stream = createWriteStream(draft, { flags: "wx" });
+      const source = Readable.from(pieces);
+      await (path.endsWith(".gz") ? pipeline(source, createGzip(), stream) : pipeline(source, stream));
+    });
     return succeed(null);
   } catch (error) {
-    if (unfinished !== undefined) await rm(unfinished, { force: true });
     return fail(writingProblem(path, error));
   }
 }
@@ -57,7 +57,11 @@ export async function whyKept(path: string, { isReplaceable, inputs }: Replacing
         return saveFailed(path, "It is the file that was read, which is not replaced.");
     }
     const start = await readRange(path, 0, START_BYTES);
-    if (start.length === 0 || isReplaceable(path.endsWith(".gz") ? unpacked(start) : start)) return undefined;
+    if (
+      start.length === 0 ||
+      isReplaceable(path.endsWith(".gz") ? (gunzipStart(start, MOST_UNPACKED) ?? start) : start)
+    )
+      return undefined;
     return saveFailed(path, "There is a file of another kind, which is not replaced.");
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : writingProblem(path, error);
@@ -100,14 +104,6 @@ async function behindLinks(path: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) === "ENOENT") return path;
     throw error;
-  }
-}
-
-function unpacked(start: Uint8Array): Uint8Array {
-  try {
-    return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1_100 * START_BYTES });
-  } catch {
-    return start;
   }
 }
 

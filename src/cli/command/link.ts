@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { commandTable, one, toggle, withDefault } from "../../core/base/flags.js";
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { tableLines } from "../../core/base/table.js";
 import { textOf } from "../../core/base/valueKinds.js";
 import { aDevice } from "../../core/profile/engineFlags.js";
 import { type LinkRates, type LinkResult, startLink } from "../../core/profile/link.js";
@@ -92,6 +93,9 @@ const replacingCalibrations: Replacing = {
   },
 };
 
+/** Wide enough for any rate, so that the columns of two measurements stand alike. */
+const RATE_WIDTH = 7;
+
 /** The table for people. */
 function formatLink(result: LinkResult): string {
   const { device } = result;
@@ -99,9 +103,11 @@ function formatLink(result: LinkResult): string {
   const lines = [
     `${device.name}${device.driver === null ? "" : `, driver ${device.driver}`}${node}`,
     "",
-    "GB/s (10^9)      D2H      H2D     both",
-    line("pinned", result.pinned),
-    line("pageable", result.pageable),
+    ...tableLines(
+      [["GB/s (10^9)", "D2H", "H2D", "both"], rateRow("pinned", result.pinned), rateRow("pageable", result.pageable)],
+      ["left", "right"],
+      RATE_WIDTH,
+    ),
     "",
     result.verified === null
       ? "A simulated device moves no bytes: nothing was verified."
@@ -111,9 +117,9 @@ function formatLink(result: LinkResult): string {
   return `${linesOfText(lines)}\n`;
 }
 
-function line(label: string, rates: LinkRates | null): string {
+function rateRow(label: string, rates: LinkRates | null): readonly string[] {
   const cells = rates === null ? ["-", "-", "-"] : [rates.d2hGBps, rates.h2dGBps, rates.bothGBps].map(rateText);
-  return label.padEnd(11) + cells.map((cell) => cell.padStart(9)).join("");
+  return [label, ...cells];
 }
 
 /** 0 is no measurement: the two directions never ran at once. */

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import { fail, type Outcome } from "../../core/base/outcome.js";
 import { expandPath } from "../../core/modules/source/expandPath.js";
-import { loadTree, maxTreeFileBytes } from "../../core/modules/source/loadTree.js";
+import { loadTree } from "../../core/modules/source/loadTree.js";
 import { type ModelSource, modelSourceOf } from "../../core/modules/source/modelSource.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
+import { gunzipTree } from "../../node/gunzip.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { dumpTree } from "../../node/pythonDump.js";
 import { type CliIo, say } from "../io.js";
@@ -25,7 +25,7 @@ export async function matchTree(
   io: CliIo,
 ): Promise<Outcome<ModuleTree>> {
   if (request.tree !== undefined) {
-    return loadTree(nodeFiles, { kind: "tree-file", path: resolve(io.cwd, request.tree), gunzip: gunzipBounded });
+    return loadTree(nodeFiles, { kind: "tree-file", path: resolve(io.cwd, request.tree), gunzip: gunzipTree });
   }
   if (request.configJson !== undefined) {
     const path = resolve(io.cwd, request.configJson);
@@ -85,15 +85,6 @@ async function dumpOf(config: string, python: string, request: MatchRequest, io:
     });
   } finally {
     remove?.();
-  }
-}
-
-function gunzipBounded(bytes: Uint8Array): Outcome<Uint8Array> {
-  try {
-    return succeed(gunzipSync(bytes, { maxOutputLength: maxTreeFileBytes }));
-  } catch {
-    const message = "The module tree cannot be unpacked: it is damaged or larger than 256 MiB.";
-    return fail({ code: "TREE_FILE_NOT_GZIP", message, nextStep: "Write it again with the dump script." });
   }
 }
 

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { access, type FileHandle, open, readFile, realpath, stat } from "node:fs/promises";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { placeFile } from "../../node/placeFile.js";
 
 /**
  * Puts `after` in the place of `before` in a text file: at once or not at all, with the same permissions and owner, through a link
@@ -15,26 +14,25 @@ export async function replaceFile(
   before: string,
   after: string,
 ): Promise<Outcome<undefined>> {
-  let temporary: string | undefined;
   try {
     const target = await realpath(path);
     await access(target, constants.W_OK);
-    temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
-    await writeLike(target, temporary, after);
-    if ((await readFile(target)).compare(Buffer.from(before)) !== 0) return fail(changedProblem(shown));
-    await rename(temporary, target);
-    temporary = undefined;
+    await placeFile(target, async (draft) => {
+      await writeLike(target, draft, after);
+      if ((await readFile(target)).compare(Buffer.from(before)) !== 0) throw new Changed();
+    });
     return succeed(undefined);
   } catch (error) {
-    return fail(notWritable(shown, error));
-  } finally {
-    if (temporary !== undefined) await rm(temporary, { force: true });
+    return fail(error instanceof Changed ? changedProblem(shown) : notWritable(shown, error));
   }
 }
 
-async function writeLike(target: string, temporary: string, text: string): Promise<void> {
+/** Somebody else wrote the file in the meantime. */
+class Changed extends Error {}
+
+async function writeLike(target: string, draft: string, text: string): Promise<void> {
   const info = await stat(target);
-  const handle = await open(temporary, "wx", 0o600);
+  const handle = await open(draft, "wx", 0o600);
   try {
     await handle.writeFile(text);
     await keepOwner(handle, info);

@@ -1,4 +1,5 @@
 import { counted } from "../../core/base/quantities.js";
+import { tableLines } from "../../core/base/table.js";
 import type { Severity } from "../../core/config/document/diagnostic.js";
 import { linesOfText } from "./terminalText.js";
 
@@ -32,17 +33,10 @@ export interface CheckedFile {
 /** The report for people: one aligned line per finding, its fixes below, a summary at the end. */
 export function renderCheckReport(files: readonly CheckedFile[]): string {
   const findings = files.flatMap((file) => file.findings);
-  const placeWidth = widest(findings.map(placeOf));
-  const severityWidth = widest(findings.map((finding) => finding.severity));
-  const codeWidth = widest(findings.map((finding) => finding.code));
-  const lines = findings.flatMap((finding) => [
-    [
-      placeOf(finding).padEnd(placeWidth),
-      finding.severity.padEnd(severityWidth),
-      finding.code.padEnd(codeWidth),
-      finding.message,
-    ].join("  "),
-    ...finding.fixes.map((fix) => `${" ".repeat(4)}fix: ${fix.title}`),
+  const rows = findings.map((finding) => [placeOf(finding), finding.severity, finding.code, finding.message]);
+  const lines = tableLines(rows, ["left"]).flatMap((line, at) => [
+    line,
+    ...(findings[at]?.fixes ?? []).map((fix) => `${" ".repeat(4)}fix: ${fix.title}`),
   ]);
   if (lines.length > 0) lines.push("");
   return `${linesOfText([...lines, summaryOf(files, findings)])}\n`;
@@ -50,10 +44,6 @@ export function renderCheckReport(files: readonly CheckedFile[]): string {
 
 function placeOf(finding: CheckFinding): string {
   return `${finding.file}:${finding.line}:${finding.column}`;
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, text.length), 0);
 }
 
 function summaryOf(files: readonly CheckedFile[], findings: readonly CheckFinding[]): string {

@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../core/base/quantities.js";
+import { tableLines, tableRule } from "../../core/base/table.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
 import {
   baselineOf,
@@ -96,22 +97,13 @@ function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly str
     .filter(({ isOptional, cells }) => isOptional !== true || cells.some((cell) => cell !== "-"))
     .map(({ label, cells }) => [label, ...cells]);
   const cells = [...heads, ...body];
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  const rule = widths.map((width) => "-".repeat(width)).join("  ");
-  const lines = cells.map((row) => aligned(row, widths));
-  return [...lines.slice(0, heads.length), rule, ...lines.slice(heads.length)];
+  const lines = tableLines(cells, ["left", "right"]);
+  return [...lines.slice(0, heads.length), tableRule(cells), ...lines.slice(heads.length)];
 }
 
 function baselineRun(result: ProfileResult, run: ProfileRun): ProfileRun | undefined {
   const at = baselineOf(result, result.runs.indexOf(run));
   return at === undefined ? undefined : result.runs[at];
-}
-
-function aligned(row: readonly string[], widths: readonly number[]): string {
-  return row
-    .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-    .join("  ")
-    .trimEnd();
 }
 
 function difference(over: (run: ProfileRun) => number): ReportRow["cell"] {

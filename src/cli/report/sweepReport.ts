@@ -1,4 +1,5 @@
 import { counted } from "../../core/base/quantities.js";
+import { tableLines } from "../../core/base/table.js";
 import { describeLeftOut, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
@@ -28,7 +29,7 @@ export function formatSweep(sweep: SweepResult): string {
   const words = linesOfText([explanation, ...leftOut.map(describeLeftOut)]);
   return `${linesOfText([head])}
 
-${table([titles, ...rows])}\n* choice  + Pareto front  ! does not fit\n\n${words}\n`;
+${tableLines([titles, ...rows], ["left"]).join("\n")}\n\n* choice  + Pareto front  ! does not fit\n\n${words}\n`;
 }
 
 const MARKS = { choice: "*", front: "+", "too large": "!", "": "" } as const;
@@ -50,17 +51,4 @@ function cellsOf({ point, patternSets, cacheLimitsGib, movesNothing, mark }: Swe
     point.pinnedBytes === 0 ? "" : deviceMemory(point.pinnedBytes),
     movesNothing ? "nothing moves" : hiddenShare === null ? "" : `${(hiddenShare * 100).toFixed(0)} %`,
   ];
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
 }

@@ -1,5 +1,6 @@
 import { unclearWord } from "../../core/base/noise.js";
 import { counted, formatBytes, formatDifference, formatNs, formatShare, grouped } from "../../core/base/quantities.js";
+import { tableLines } from "../../core/base/table.js";
 import type { ImportReport } from "../../core/timeline/columns/importReport.js";
 import { NOT_RECORDED, rateText, sizeText } from "../../core/timeline/metrics/copySizes.js";
 import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
@@ -73,20 +74,11 @@ export function formatComparison(comparison: TimelineComparison): string {
     return [label, shown(a), shown(b), a === null || b === null ? "" : formatDifference(b, a, format), trend];
   });
   const cells = [["", "before", "after", "difference", ""], ...rows].map((row) => row.map(plain));
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
   return linesOfText([
     `before  ${comparison.a}`,
     `after   ${comparison.b}`,
     "",
-    ...lines,
+    ...tableLines(cells, ["left", "right", "right", "right", "left"]),
     "",
     plain(comparison.verdict.text),
     "",

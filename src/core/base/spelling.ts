@@ -66,11 +66,12 @@ function differingLetters(left: Uint32Array, right: Uint32Array): number {
 }
 
 /**
- * The edit distance of two words whose lengths differ by at most `limit`; `undefined` when it exceeds `limit`. Only cells whose
- * row and column differ by at most `limit` are computed: a path outside of them costs more. A row depends on two rows above
- * it, so once both exceed the limit, so does all that follows.
+ * The edit distance (optimal string alignment) of two words; `undefined` when it exceeds `limit`, which is at most 254. Only cells
+ * whose row and column differ by at most `limit` are computed: a path outside of them costs more. A row depends on two rows
+ * above it, so once both exceed the limit, so does all that follows.
  */
-function distanceWithin(left: string, right: string, limit: number): number | undefined {
+export function distanceWithin(left: string, right: string, limit: number): number | undefined {
+  if (Math.abs(left.length - right.length) > limit) return undefined;
   const beyond = limit + 1;
   let beforePrevious = new Uint8Array(right.length + 1);
   let previous = Uint8Array.from({ length: right.length + 1 }, (_, column) => Math.min(column, beyond));

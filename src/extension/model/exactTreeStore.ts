@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { maxTreeFileBytes } from "../../core/modules/source/loadTree.js";
 import { readPythonDump } from "../../core/modules/source/pythonDump.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
+import { placeFile } from "../../node/placeFile.js";
 
 /** Which dump was the last one for a config.json. */
 export interface TreeNote {
@@ -28,13 +29,12 @@ export class ExactTreeStore {
 
   async note(note: TreeNote): Promise<void> {
     const path = this.#pathFor(note.config);
-    const draft = `${path}.${process.pid}`;
     try {
       await mkdir(this.directory, { recursive: true });
-      await writeFile(draft, JSON.stringify({ ...note, dump: basename(note.dump) }));
-      await rename(draft, path);
+      const text = JSON.stringify({ ...note, dump: basename(note.dump) });
+      await placeFile(path, (draft) => writeFile(draft, text));
     } catch {
-      await rm(draft, { force: true }).catch(() => undefined);
+      // It is built again.
     }
   }
 

@@ -1,12 +1,12 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { asWritten } from "../../core/modules/source/asWritten.js";
 import { expandPath } from "../../core/modules/source/expandPath.js";
 import { readModelId } from "../../core/modules/source/hubCache.js";
-import { maxTreeFileBytes, type TreeRequest } from "../../core/modules/source/loadTree.js";
+import type { TreeRequest } from "../../core/modules/source/loadTree.js";
 import { modelSourceOf } from "../../core/modules/source/modelSource.js";
+import { gunzipTree } from "../../node/gunzip.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { modelPathSetting } from "../settings.js";
 
@@ -97,15 +97,5 @@ async function fileRequest(path: string): Promise<TreeRequest> {
   const start = await nodeFiles.readBytes(path, 0, sniffedBytes);
   const isGzip = start.ok && start.value[0] === 0x1f && start.value[1] === 0x8b;
   const isTree = isGzip || (start.ok && Buffer.from(start.value).includes(treeMember));
-  return isTree ? { kind: "tree-file", path, gunzip: gunzipBounded } : { kind: "config-json", path };
-}
-
-function gunzipBounded(bytes: Uint8Array): Outcome<Uint8Array> {
-  try {
-    return succeed(gunzipSync(bytes, { maxOutputLength: maxTreeFileBytes }));
-  } catch (error) {
-    const cause = error instanceof Error ? `${error.message}.` : "It is damaged.";
-    const nextStep = "Write it again with the dump script.";
-    return fail({ code: "TREE_FILE_NOT_JSON", message: "The module tree cannot be unpacked.", cause, nextStep });
-  }
+  return isTree ? { kind: "tree-file", path, gunzip: gunzipTree } : { kind: "config-json", path };
 }

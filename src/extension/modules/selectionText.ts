@@ -1,3 +1,4 @@
+import { tableLines } from "../../core/base/table.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { PatternResult, SelectedEntry } from "../../core/modules/selection/selectionResult.js";
 import type { BlockSelection } from "./blockSelection.js";
@@ -36,13 +37,8 @@ function patternLines({ pattern, kind, matched, notes }: PatternResult): readonl
 }
 
 function entryLines(selected: readonly SelectedEntry[]): readonly string[] {
-  const nameWidth = selected.reduce((width, entry) => Math.max(width, entry.name.length), 0);
-  const fateWidth = selected.reduce((width, entry) => Math.max(width, fate(entry).length), 0);
-  const indexWidth = String(selected.length - 1).length + 2;
-  return selected.map((entry) => {
-    const index = String(entry.index).padStart(indexWidth);
-    return `${index}  ${entry.name.padEnd(nameWidth)}  ${fate(entry).padEnd(fateWidth)}  ${entry.type ?? ""}`.trimEnd();
-  });
+  const rows = selected.map((entry) => [String(entry.index), entry.name, fate(entry), entry.type ?? ""]);
+  return tableLines(rows, ["right", "left"]).map((line) => `  ${line}`);
 }
 
 function fate(entry: SelectedEntry): string {
