@@ -3,6 +3,12 @@ import { describeProblem, type Problem } from "../core/base/outcome.js";
 import { DUMP_CANCELLED } from "../core/modules/source/pythonDump.js";
 import { CANCELLED } from "../core/profile/profilerProblems.js";
 
+/** What a message offers: a command, or what `run` does. */
+export type ProblemAction = { readonly title: string } & (
+  | { readonly command: string }
+  | { readonly run: () => unknown }
+);
+
 /** The log of the extension ("Offload Lens" in the Output view) and the one way in which problems reach the user. */
 export class Output implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Offload Lens", { log: true });
@@ -22,7 +28,7 @@ export class Output implements vscode.Disposable {
    * Shows one message with a button for the log, and `action` if there is something better to do. A cancelled run is
    * logged only: who cancelled knows. Resolves once the message is up, not when it is closed.
    */
-  showProblem(problem: Problem, action?: { readonly title: string; readonly command: string }): void {
+  showProblem(problem: Problem, action?: ProblemAction): void {
     this.#lastProblem = problem;
     this.log.error(describeProblem(problem));
     if (problem.code === CANCELLED || problem.code === DUMP_CANCELLED) {
@@ -33,8 +39,9 @@ export class Output implements vscode.Disposable {
     const buttons = [...(action === undefined ? [] : [action.title]), "Show Log"];
     void vscode.window.showErrorMessage(`Offload Lens: ${describeProblem(problem)}`, ...buttons).then((chosen) => {
       if (chosen === undefined) return;
-      if (chosen === action?.title) void vscode.commands.executeCommand(action.command);
-      else this.log.show();
+      if (action === undefined || chosen !== action.title) this.log.show();
+      else if ("command" in action) void vscode.commands.executeCommand(action.command);
+      else void action.run();
     });
   }
 

@@ -20,6 +20,7 @@ import type { Output } from "../output.js";
 import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
 import { chooseDeviceAndStrategies, chosenDeviceAndStrategies } from "./profileChoice.js";
 import { newProfilePath } from "./savedProfiles.js";
+import { showUnsaved } from "./unsavedResult.js";
 
 /** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
 interface Subject {
@@ -95,6 +96,8 @@ export class ProfileCommand {
       this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);
     }
     for (const { code, message } of outcome.value.result.warnings) this.output.log.warn(`${code}: ${message}`);
+    const { resultJson, saveProblem } = outcome.value;
+    if (saveProblem !== undefined) return showUnsaved(resultJson, saveProblem, this.output);
     const { outPath } = request.value;
     if (outPath === undefined) return;
     this.#lastSaved = outPath;
