@@ -11,9 +11,9 @@
 #include <variant>
 
 #include "addon/messages.h"
-#include "devices/link.h"
 #include "devices/open_device.h"
-#include "engine/profile.h"
+#include "engine/profile/profile.h"
+#include "link/link.h"
 
 /*
  * What Node sees (src/profiler/engine.ts):

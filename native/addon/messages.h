@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "engine/problem.h"
-#include "engine/profile.h"
+#include "engine/base/problem.h"
+#include "engine/profile/profile.h"
 
 namespace offload {
 

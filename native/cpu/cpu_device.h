@@ -11,7 +11,7 @@
 #include "cpu/block_arena.h"
 #include "cpu/row_pool.h"
 #include "cpu/stream_queue.h"
-#include "engine/device.h"
+#include "engine/device/device.h"
 
 namespace offload {
 
@@ -37,7 +37,7 @@ struct CpuDeviceOptions {
 ///
 /// Once `cancelled` turns true, kernels and copies stop between blocks, queued work is dropped, and every call that waits
 /// throws CANCELLED. After any other failure queued work is dropped too, until `synchronize` has thrown it.
-class CpuDevice final : public Device {
+class CpuDevice final : public PlainDevice {
  public:
   /// `cancelled` must outlive the device.
   explicit CpuDevice(const std::atomic<bool>& cancelled, CpuDeviceOptions options = {});

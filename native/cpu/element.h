@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 
 namespace offload {
 

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "cpu/row_pool.h"
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 
 namespace offload {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <thread>
 
-#include "engine/device.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
+#include "engine/device/device.h"
 
 namespace offload {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/warning.h"
+#include "engine/base/warning.h"
 
 namespace offload::cuda {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda/driver_handles.h"
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 
 namespace offload::cuda {
 

@@ -14,7 +14,7 @@
 #include "cuda/kernel_images.h"
 #include "cuda/kernel_launcher.h"
 #include "cuda/work_timer.h"
-#include "engine/device.h"
+#include "engine/device/device.h"
 
 namespace offload {
 
@@ -32,7 +32,7 @@ struct CudaDeviceOptions {
 /// An NVIDIA GPU through the driver API. Work is measured by events of the GPU. Throws CANCELLED from calls that wait once
 /// `cancelled` is true; what is queued by then still runs, a few tenths of a second at most. After a fault of the GPU every call
 /// fails with its code, and destruction releases what the driver still lets go.
-class CudaDevice final : public Device {
+class CudaDevice final : public PlainDevice {
  public:
   /// Throws the coded reasons of cuda/driver_problem.h and cuda/kernel_images.h. `cancelled` must outlive the device.
   CudaDevice(std::shared_ptr<const cuda::DriverApi> api, cuda::DeviceOrdinal ordinal, const std::atomic<bool>& cancelled,

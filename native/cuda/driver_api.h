@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/problem.h"
+#include "engine/base/problem.h"
 
 namespace offload::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/driver_api.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
 
 namespace offload::cuda {
 

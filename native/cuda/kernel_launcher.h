@@ -9,7 +9,7 @@
 #include "cuda/cublas.h"
 #include "cuda/kernel_images.h"
 #include "cuda/kernels/tile_launch.h"
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 
 namespace offload::cuda {
 

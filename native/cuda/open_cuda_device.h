@@ -4,8 +4,8 @@
 #include <memory>
 #include <variant>
 
-#include "engine/device.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
+#include "engine/device/device.h"
 
 namespace offload {
 

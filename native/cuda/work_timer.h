@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda/driver_handles.h"
-#include "engine/device.h"
+#include "engine/device/device.h"
 
 namespace offload::cuda {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "engine/device.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
+#include "engine/device/device.h"
 
 namespace offload {
 

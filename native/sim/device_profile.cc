@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "engine/shown_value.h"
+#include "engine/base/shown_value.h"
 #include "sim/built_in_profiles.h"
 
 namespace offload {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "engine/kernel_calls.h"
-#include "engine/op_model.h"
+#include "engine/device/kernel_calls.h"
+#include "engine/model/op_model.h"
 #include "sim/device_profile.h"
 
 namespace offload {

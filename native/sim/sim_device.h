@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/device.h"
+#include "engine/device/device.h"
 #include "sim/device_profile.h"
 #include "sim/kernel_cost.h"
 
@@ -25,6 +25,7 @@ class SimDevice final : public Device {
 
   DeviceInfo info() const override;
   std::uint64_t availableBytes() const override;
+  std::vector<Warning> warnings() override { return {}; }
   bool computesValues() const override { return false; }
 
   DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) override;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/strategy.h"
+#include "engine/strategy/strategy.h"
 
 namespace offload {
 namespace {

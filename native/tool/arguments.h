@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/profile.h"
+#include "engine/profile/profile.h"
 
 namespace offload {
 

@@ -12,14 +12,14 @@
 #include <variant>
 #include <vector>
 
-#include "devices/link.h"
 #include "devices/open_device.h"
-#include "engine/profile.h"
+#include "engine/profile/profile.h"
+#include "link/link.h"
 #include "tool/arguments.h"
 #include "tool/cancel_watch.h"
 #include "tool/link_arguments.h"
-#include "tool/write_calibration.h"
 #include "tool/model_config.h"
+#include "tool/write_calibration.h"
 
 namespace {
 

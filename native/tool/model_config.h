@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/problem.h"
+#include "engine/base/problem.h"
 
 namespace offload {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/problem.h"
+#include "engine/base/problem.h"
 
 namespace offload {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model_dimensions.h"
+#include "engine/model/model_dimensions.h"
 
 namespace offload::testing {
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/autograd.h"
-#include "engine/profile.h"
+#include "engine/profile/profile.h"
+#include "engine/tape/autograd.h"
 #include "fake_device.h"
 
 namespace offload::testing {

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/device.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
+#include "engine/device/device.h"
 
 namespace offload::testing {
 
 /// A device that computes nothing: it hands out made-up addresses, keeps the order of calls, and gives every piece of work
 /// one tick of a counting clock. Host memory is made up as well, so buffers of any size cost nothing.
-class FakeDevice final : public Device {
+class FakeDevice final : public PlainDevice {
  public:
   std::uint64_t available = std::uint64_t{1} << 50;
   /// Pinning fails once this many bytes are held.

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/device_decorator.h"
+#include "engine/device/device_decorator.h"
 
 namespace offload::testing {
 

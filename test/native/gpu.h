@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "cuda/cuda_device.h"
-#include "engine/problem.h"
+#include "engine/base/problem.h"
 
 namespace offload::testing {
 

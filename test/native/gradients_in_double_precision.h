@@ -9,7 +9,7 @@
 
 #include "cpu/element.h"
 #include "double_precision_model.h"
-#include "engine/strategies.h"
+#include "engine/strategy/strategies.h"
 #include "engine_fixture.h"
 
 namespace offload::testing {

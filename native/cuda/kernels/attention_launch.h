@@ -5,7 +5,7 @@
 
 #include "attention_arguments.h"
 #include "attention_tiles.h"
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 #include "tile_launch.h"
 
 namespace offload {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/kernel_calls.h"
+#include "engine/device/kernel_calls.h"
 #include "matrix_product_arguments.h"
 #include "tile_launch.h"
 #include "tile_shape.h"
