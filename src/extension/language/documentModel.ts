@@ -21,7 +21,7 @@ export async function treeOfBlock(
   const written = own ?? settings.find((block) => block.modelPath !== undefined)?.modelPath;
   const search = await findModel(document, written);
   if (search.kind === "none") return undefined;
-  const tree = await trees.treeOf(search.model.request);
+  const tree = await trees.treeOf(search.model);
   return tree.ok ? tree.value : undefined;
 }
 

@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { counted } from "../../core/base/quantities.js";
+import { visibleLine } from "../../core/base/visibleText.js";
+import { asWritten, type HideProblem } from "../../core/modules/source/asWritten.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { dumpTree } from "../../node/pythonDump.js";
 import { analyse } from "../language/documentAnalysis.js";
@@ -20,6 +22,10 @@ const LONGEST_TIME_LIMIT_SECONDS = 86_400;
 interface DumpPlan {
   readonly interpreter: Interpreter;
   readonly config: string;
+  /** The model, for people. */
+  readonly shown: string;
+  /** Of the paths of model and interpreter. */
+  readonly hide: HideProblem;
   readonly configSha256: string;
   readonly timeLimitSeconds: number;
 }
@@ -80,13 +86,15 @@ export class ExactTreeCommand implements vscode.Disposable {
   async #build(document: vscode.TextDocument | undefined, abort: AbortController): Promise<void> {
     const plan = await planFor(document);
     if (!plan.ok) return this.output.showProblem(plan.problem, actionFor(plan.problem));
-    const { interpreter, config, configSha256 } = plan.value;
-    this.output.log.info(`module tree of ${config} with ${interpreter.path} (from the ${interpreter.origin})`);
+    const { interpreter, config, configSha256, shown, hide } = plan.value;
+    this.output.log.info(
+      visibleLine(`module tree of ${shown} with ${interpreter.shown} (from the ${interpreter.origin})`),
+    );
     let dump: string | undefined;
     const tree = await this.#dumpWithProgress(plan.value, abort, (path) => {
       dump = path;
     });
-    if (!tree.ok) return this.output.showProblem(tree.problem, actionFor(tree.problem));
+    if (!tree.ok) return this.output.showProblem(hide(tree.problem), actionFor(tree.problem));
     await this.exactTrees.keep(config, configSha256, tree.value, dump);
     announceModelChange();
     this.output.log.info(summaryOf(tree.value));
@@ -105,7 +113,7 @@ export class ExactTreeCommand implements vscode.Disposable {
     };
     return vscode.window.withProgress(options, async (progress, cancellation) => {
       const listening = cancellation.onCancellationRequested(() => abort.abort());
-      progress.report({ message: basename(plan.interpreter.path) });
+      progress.report({ message: visibleLine(basename(plan.interpreter.shown)) });
       try {
         return await dumpTree({
           ...this.places,
@@ -146,7 +154,16 @@ async function planFor(document: vscode.TextDocument | undefined): Promise<Outco
   if (config === undefined || configSha256 === undefined) return fail(noConfigFile(search.model.shown));
   const interpreter = await interpreterFor(document?.uri);
   if (!interpreter.ok) return interpreter;
-  return succeed({ interpreter: interpreter.value, config, configSha256, timeLimitSeconds: timeLimitSeconds.value });
+  const { path, shown } = interpreter.value;
+  const hideInterpreter = asWritten([{ text: path, shown }]);
+  return succeed({
+    interpreter: interpreter.value,
+    config,
+    configSha256,
+    timeLimitSeconds: timeLimitSeconds.value,
+    shown: search.model.shown,
+    hide: (problem) => hideInterpreter(search.model.hide(problem)),
+  });
 }
 
 function timeLimitFor(uri: vscode.Uri | undefined): Outcome<number> {

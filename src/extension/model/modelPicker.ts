@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { hubCacheDirectory, readModelId } from "../../core/modules/source/hubCache.js";
+import { hubCacheOf, readModelId } from "../../core/modules/source/hubCache.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { findModel } from "./findModel.js";
@@ -69,8 +69,8 @@ async function workspaceModels(): Promise<readonly ModelItem[]> {
 }
 
 async function cachedModels(): Promise<readonly ModelItem[]> {
-  const cache = hubCacheDirectory({ ...process.env, HOME: process.env.HOME ?? homedir() }, nodeFiles.join);
-  const names = cache === undefined ? undefined : await nodeFiles.list(cache);
+  const cache = hubCacheOf({ ...process.env, HOME: process.env.HOME ?? homedir() }, nodeFiles.join);
+  const names = cache === undefined ? undefined : await nodeFiles.list(cache.directory);
   if (names?.ok !== true) return [];
   return names.value
     .filter((name) => name.startsWith("models--"))

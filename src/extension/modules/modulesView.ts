@@ -181,9 +181,9 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       else this.#postNotice({ type: "empty", reason: noModel(this.#subject) });
       return;
     }
-    const { request, shown } = search.model;
+    const { shown } = search.model;
     const notice = setTimeout(() => this.#postNotice({ type: "loading", shown }), LOADING_AFTER_MS);
-    const loaded = await this.trees.treeOf(request);
+    const loaded = await this.trees.treeOf(search.model);
     clearTimeout(notice);
     if (!loaded.ok) {
       this.#postNotice({ type: "problem", problem: loaded.problem });

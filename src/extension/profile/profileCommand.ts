@@ -111,7 +111,7 @@ export class ProfileCommand {
   ): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
     if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
-    const configJson = await modelConfigText(search.model.request);
+    const configJson = await modelConfigText(search.model);
     if (!configJson.ok) return configJson;
     const given = givenSettings(document);
     if (!given.ok) return given;
