@@ -43,7 +43,7 @@ describe("a profile in the page", () => {
     expect(await page.getByRole("tab", { selected: true }).first().textContent()).toBe(
       "veomni_async · checkpointing on",
     );
-    expect(await page.locator("vscode-badge").textContent()).toBe("measured");
+    expect(await page.locator(".source .badge").textContent()).toBe("measured");
     expect(await page.locator(".figure dt").allTextContents()).toEqual([
       "Step",
       "After forward",
@@ -356,7 +356,7 @@ describe("how it looks", () => {
       const cut = [...document.querySelectorAll(".figure-value, .figure-difference")].filter(
         (value) => value.scrollWidth > value.clientWidth + 1,
       ).length;
-      const badge = document.querySelector(".source vscode-badge");
+      const badge = document.querySelector(".source .badge");
       const isBadgeWhole =
         (badge?.clientWidth ?? 0) > 0 && (badge?.clientWidth ?? 0) <= (badge?.parentElement?.clientWidth ?? 0);
       return {
