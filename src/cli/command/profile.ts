@@ -18,7 +18,7 @@ import { type CliIo, ExitCode, REWRITE_LINE, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
 import { notUtf8 } from "./configFiles.js";
-import { nodeProfilerPort } from "./profilerPort.js";
+import { nodeProfilerPort } from "./ports.js";
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
 export function profile(args: string[], io: CliIo): Promise<number> {
