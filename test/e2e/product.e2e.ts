@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeProblem } from "../../src/core/base/outcome.js";
-import { EventKind, type EventKindValue } from "../../src/core/timeline/columns/columns.js";
+import { EventKind, type EventKindValue } from "../../src/core/timeline/columns/eventKind.js";
 import { readContainer, type SavedProfile } from "../../src/core/timeline/container/readContainer.js";
 import {
   codeLens,
@@ -133,7 +133,7 @@ describe("a profile", () => {
     await frame.locator(".filters .text-field").first().click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type(nameOfFirst(kind));
-    const rows = frame.locator(".grid-rows .grid-row", { hasText: direction });
+    const rows = frame.locator(".virtual-rows .grid-row", { hasText: direction });
     await rows.first().click();
     await runCommand(page, "Offload Lens: Timeline: Fit Selection");
     await expectColour(frame, colour, leastCopyPixels, lanesShare);

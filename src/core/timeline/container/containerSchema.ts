@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLE_ORDER } from "../columns/laneWork.js";
 import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
 /* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
@@ -108,7 +109,7 @@ export const columnRefSchema = z.object({ type: z.enum(["f64", "u32", "i32", "u8
 const name = z.string().max(65_536);
 
 const lane = z.object({
-  role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"]),
+  role: z.enum(ROLE_ORDER),
   stream: name,
   device: z.exactOptional(count),
   process: z.exactOptional(name),
