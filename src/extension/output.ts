@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { describeProblem, type Problem } from "../core/base/outcome.js";
+import { visibleLine } from "../core/base/visibleText.js";
 import { DUMP_CANCELLED } from "../core/modules/source/pythonDump.js";
 import { CANCELLED } from "../core/profile/profilerProblems.js";
+import { tellError, tellInStatusBar } from "./told.js";
 
 /** What a message offers: a command, or what `run` does. */
 export type ProblemAction = { readonly title: string } & (
@@ -11,7 +13,14 @@ export type ProblemAction = { readonly title: string } & (
 
 /** The log of the extension ("Offload Lens" in the Output view) and the one way in which problems reach the user. */
 export class Output implements vscode.Disposable {
-  readonly log = vscode.window.createOutputChannel("Offload Lens", { log: true });
+  readonly #channel = vscode.window.createOutputChannel("Offload Lens", { log: true });
+  /** One line each, whatever the names in it. */
+  readonly log = {
+    info: (line: string) => this.#channel.info(visibleLine(line)),
+    warn: (line: string) => this.#channel.warn(visibleLine(line)),
+    error: (line: string) => this.#channel.error(visibleLine(line)),
+    show: () => this.#channel.show(),
+  };
   #lastProblem: Problem | undefined;
   #problemsShown = 0;
 
@@ -32,12 +41,12 @@ export class Output implements vscode.Disposable {
     this.#lastProblem = problem;
     this.log.error(describeProblem(problem));
     if (problem.code === CANCELLED || problem.code === DUMP_CANCELLED) {
-      vscode.window.setStatusBarMessage("Offload Lens: cancelled", 3000);
+      tellInStatusBar("Offload Lens: cancelled", 3000);
       return;
     }
     this.#problemsShown++;
     const buttons = [...(action === undefined ? [] : [action.title]), "Show Log"];
-    void vscode.window.showErrorMessage(`Offload Lens: ${describeProblem(problem)}`, ...buttons).then((chosen) => {
+    void tellError(`Offload Lens: ${describeProblem(problem)}`, ...buttons).then((chosen) => {
       if (chosen === undefined) return;
       if (action === undefined || chosen !== action.title) this.log.show();
       else if ("command" in action) void vscode.commands.executeCommand(action.command);
@@ -46,6 +55,6 @@ export class Output implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.log.dispose();
+    this.#channel.dispose();
   }
 }

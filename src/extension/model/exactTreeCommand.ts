@@ -10,6 +10,7 @@ import { analyse } from "../language/documentAnalysis.js";
 import type { Output } from "../output.js";
 import { pythonTimeLimitSeconds, settingKey } from "../settings.js";
 import { decidingBlock, documentAtHand, modelPathFor } from "../subject.js";
+import { tell, tellInStatusBar } from "../told.js";
 import { configFileOf, type ExactTrees, sha256OfFile } from "./exactTrees.js";
 import { findModel } from "./findModel.js";
 import { announceModelChange } from "./modelDirectory.js";
@@ -69,7 +70,7 @@ export class ExactTreeCommand implements vscode.Disposable {
       return this.output.showProblem(untrusted(), trust);
     }
     if (this.#abort !== undefined) {
-      void vscode.window.showInformationMessage("Offload Lens: Python is already building a tree; cancel it first.");
+      tell("Offload Lens: Python is already building a tree; cancel it first.");
       return;
     }
     this.#abort = new AbortController();
@@ -84,9 +85,7 @@ export class ExactTreeCommand implements vscode.Disposable {
     const plan = await planFor(document);
     if (!plan.ok) return this.output.showProblem(plan.problem, actionFor(plan.problem));
     const { interpreter, config, configSha256, shown, hide } = plan.value;
-    this.output.log.info(
-      visibleLine(`module tree of ${shown} with ${interpreter.shown} (from the ${interpreter.origin})`),
-    );
+    this.output.log.info(`module tree of ${shown} with ${interpreter.shown} (from the ${interpreter.origin})`);
     let dump: string | undefined;
     const tree = await this.#dumpWithProgress(plan.value, abort, (path) => {
       dump = path;
@@ -95,7 +94,7 @@ export class ExactTreeCommand implements vscode.Disposable {
     await this.exactTrees.keep(config, configSha256, tree.value, dump);
     announceModelChange();
     this.output.log.info(summaryOf(tree.value));
-    vscode.window.setStatusBarMessage(`Offload Lens: ${summaryOf(tree.value)}`, 10_000);
+    tellInStatusBar(`Offload Lens: ${summaryOf(tree.value)}`, 10_000);
   }
 
   async #dumpWithProgress(
@@ -120,7 +119,7 @@ export class ExactTreeCommand implements vscode.Disposable {
           env: process.env,
           signal: abort.signal,
           onKept,
-          onProgress: (message) => progress.report({ message }),
+          onProgress: (message) => progress.report({ message: visibleLine(message) }),
         });
       } finally {
         listening.dispose();

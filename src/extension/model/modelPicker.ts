@@ -6,6 +6,7 @@ import { nodeFiles } from "../../node/nodeFiles.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { modelPathSetting } from "../settings.js";
 import { modelPathFor } from "../subject.js";
+import { pickable, tell } from "../told.js";
 import { findModel } from "./findModel.js";
 import { chooseModelDirectory, storeModelPath } from "./modelDirectory.js";
 
@@ -24,7 +25,7 @@ const mostFound = 100;
 export async function chooseModel(given?: unknown): Promise<void> {
   if (typeof given === "string") return store(given);
   const items = await itemsToOffer();
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick(pickable(items), {
     title: "Choose Model",
     placeHolder: "The model whose modules are shown for configs that name none on this machine",
     matchOnDescription: true,
@@ -115,7 +116,7 @@ async function store(model: string): Promise<void> {
   const search = await findModel(document, written);
   if (search.kind !== "found" || search.model.origin !== "config") return;
   const name = basename(document.uri.path);
-  void vscode.window.showInformationMessage(
+  tell(
     `Offload Lens: ${name} names a model of its own (${written}), which counts. The choice is for configs without one.`,
   );
 }

@@ -16,6 +16,7 @@ import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { showPage } from "../page.js";
 import { whenSettingsChange } from "../settings.js";
+import { tellInStatusBar } from "../told.js";
 import { applyPatterns } from "./modulesApply.js";
 import { estimateWorkloadOf, type ModulesSubject, modulesSubjectOf } from "./modulesSubject.js";
 
@@ -260,7 +261,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     if (patterns === undefined || patterns.length === 0) return;
     await vscode.env.clipboard.writeText(patterns.join("\n"));
     const text = patterns.length === 1 ? (patterns[0] ?? "") : `${patterns.length} patterns`;
-    vscode.window.setStatusBarMessage(`Offload Lens: copied ${text}`, 3000);
+    tellInStatusBar(`Offload Lens: copied ${text}`, 3000);
     this.#last.delete("copied");
     this.#post({ type: "copied", text });
   }

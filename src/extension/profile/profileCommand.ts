@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../../core/profile/profileArguments.js";
@@ -16,6 +17,7 @@ import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
 import { profileSettings } from "../settings.js";
 import { type BlockAddress, documentOf, subjectIn } from "../subject.js";
+import { tell } from "../told.js";
 import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
 import { chooseDeviceAndStrategies } from "./profileChoice.js";
 import { newProfilePath } from "./savedProfiles.js";
@@ -63,7 +65,7 @@ export class ProfileCommand {
       return this.output.showProblem(untrusted(), trust);
     }
     if (this.#busy) {
-      void vscode.window.showInformationMessage("Offload Lens: a profile is already running; cancel it first.");
+      tell("Offload Lens: a profile is already running; cancel it first.");
       return;
     }
     this.#busy = true;
@@ -127,7 +129,7 @@ export class ProfileCommand {
       let shown = 0;
       const running = startProfile(this.port, request, ({ fraction, message }) => {
         const percent = Math.floor(fraction * 100);
-        progress.report({ message, increment: Math.max(0, percent - shown) });
+        progress.report({ message: visibleLine(message), increment: Math.max(0, percent - shown) });
         shown = Math.max(shown, percent);
       });
       this.#running = running;

@@ -1,7 +1,7 @@
 import { formatNs } from "../../core/base/quantities.js";
 import { runName } from "../timeline/state/runNames.js";
 import type { ViewModel } from "../timeline/state/viewModel.js";
-import { element } from "./element.js";
+import { element, setText } from "./element.js";
 import { meaningOf } from "./theme.js";
 
 /** A live region that tells screen readers of selections, runs and results, in the words of the panels. */
@@ -19,7 +19,7 @@ export class Announcer {
   }
 
   say(text: string): void {
-    this.root.textContent = text;
+    setText(this.root, text);
   }
 }
 

@@ -1,6 +1,8 @@
+import { visibleLines } from "../../core/base/visibleText.js";
+
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A new element with attributes and children. Text always becomes text nodes: names from files are never markup. */
+/** A new element with attributes and children. Text always becomes text nodes with nothing unseen: names from files are never markup, and hide nothing. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes?: Attributes,
@@ -14,7 +16,7 @@ export function element(
 ): HTMLElement {
   const made = document.createElement(tag);
   setAttributes(made, attributes);
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? visibleLines(child) : child)));
   return made;
 }
 
@@ -22,8 +24,13 @@ export function element(
 export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false) target.removeAttribute(name);
-    else target.setAttribute(name, value === true ? "" : String(value));
+    else target.setAttribute(name, value === true ? "" : visibleLines(String(value)));
   }
+}
+
+/** The text of an element, and nothing else in it; nothing unseen is left. */
+export function setText(target: Element, text: string): void {
+  target.textContent = visibleLines(text);
 }
 
 /** A 16-pixel line icon from path data, hidden from screen readers: the control around it has a name. */

@@ -2,7 +2,7 @@ import { counted } from "../../core/base/quantities.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
-import { element, setAttributes } from "../kit/element.js";
+import { element, setAttributes, setText } from "../kit/element.js";
 
 const WIDTH = 720;
 const HEIGHT = 340;
@@ -56,7 +56,10 @@ export class SweepPlot {
       transform: `translate(${scale.x(point.peakBytes)} ${scale.y(point.msPerSequence)})`,
     });
     const title = svgElement("title", {});
-    title.textContent = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
+    setText(
+      title,
+      `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`,
+    );
     mark.append(title);
     if (index === sweep.best) mark.append(svgElement("circle", { class: "ring", r: 11 }));
     mark.append(svgElement("path", { d: SHAPES[point.strategy] ?? SHAPES.none ?? "" }));
@@ -156,7 +159,7 @@ function line(x1: number, y1: number, x2: number, y2: number, name: string): SVG
 
 function text(content: string, x: number, y: number, anchor: string): SVGElement {
   const made = svgElement("text", { x, y, "text-anchor": anchor });
-  made.textContent = content;
+  setText(made, content);
   return made;
 }
 
