@@ -12,10 +12,10 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from "yaml";
+import { resolvePlainScalar, type ScalarValue, type YamlReader } from "../yaml/plainScalar.js";
 import type { ConfigNode, MappingEntry, ScalarNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
 import { type DuplicateKey, entryOfPair, MappingBuilder, nullAt, type WrittenEntry } from "./mappingEntries.js";
-import { resolvePlainScalar, type ScalarValue, type YamlReader } from "./plainScalar.js";
 import type { SyntaxProblem } from "./syntaxProblem.js";
 
 /** What can be made out in a text that does not load. */
