@@ -89,7 +89,7 @@ class Conversion {
     const target = this.#anchors.get(name);
     if (target !== undefined) return { kind: "alias", span, name, target };
     if (name !== "") {
-      const message = `A leading * makes this an alias, and no anchor &${name} stands before it.`;
+      const message = `A leading * makes this an alias, and no anchor &${name} stands before it`;
       this.problems.push({ code: "UNRESOLVED_ALIAS", message, span });
     }
     return { kind: "alias", span, name };

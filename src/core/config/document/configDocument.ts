@@ -76,12 +76,12 @@ type Refusal = Pick<SyntaxProblem, "code" | "message">;
 
 const tooDeep: Refusal = {
   code: "TOO_DEEP",
-  message: `The text nests more than ${maxNesting} levels deep and is not read.`,
+  message: `The text nests more than ${maxNesting} levels deep and is not read`,
 };
 
 function refuse(text: string): Refusal | undefined {
   if (text.length > maxConfigLength) {
-    return { code: "TOO_LONG", message: `The text is longer than ${maxConfigLength} characters and is not read.` };
+    return { code: "TOO_LONG", message: `The text is longer than ${maxConfigLength} characters and is not read` };
   }
   return nestingBound(text) > maxNesting ? tooDeep : undefined;
 }
