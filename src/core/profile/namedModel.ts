@@ -1,6 +1,6 @@
 import type { FileSource } from "../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
-import { catalogueSource } from "../modules/source/catalogue.js";
+import { catalogueSource } from "../modules/families/catalogue.js";
 import type { Environment } from "../modules/source/expandPath.js";
 import { readModelId } from "../modules/source/hubCache.js";
 import type { TreeRequest } from "../modules/source/loadTree.js";

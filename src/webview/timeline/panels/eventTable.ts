@@ -4,10 +4,10 @@ import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes, setText } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
-import { meaningOf } from "../../kit/theme.js";
 import { VirtualRows } from "../../kit/virtualRows.js";
 import type { Connection } from "../connection.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 import { createTableFilters, type TableFilters } from "./tableFilters.js";
 
 const ROW_PX = 22;
