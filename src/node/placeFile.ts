@@ -11,6 +11,7 @@ export async function placeFile(target: string, fill: (draft: string) => Promise
     await fill(draft);
     await rename(draft, target);
   } catch (error) {
+    // Where no file can be, none can be removed.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }

@@ -12,7 +12,7 @@ import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { linesOfText } from "../report/terminalText.js";
-import { nodeProfilerPort } from "./profilerPort.js";
+import { nodeProfilerPort } from "./ports.js";
 
 /** `offload-lens link`: measures copies between host and device in a process of its own. */
 export function link(args: string[], io: CliIo): Promise<number> {

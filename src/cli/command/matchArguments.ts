@@ -11,7 +11,7 @@ import {
 } from "../../core/base/flags.js";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { anyText, aPath, decimalNumber, oneOf, wholeNumber } from "../../core/base/valueKinds.js";
-import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 
 /** What `match` was asked to do. */
 export interface MatchRequest {

@@ -18,7 +18,7 @@ import { type CliIo, ExitCode, REWRITE_LINE, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
 import { notUtf8 } from "./configFiles.js";
-import { nodeProfilerPort } from "./profilerPort.js";
+import { nodeProfilerPort } from "./ports.js";
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
 export function profile(args: string[], io: CliIo): Promise<number> {
@@ -98,12 +98,12 @@ async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, i
   stopListening?.();
   progressLine.clear();
   if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, request.device));
-  const { result, resultJson } = outcome.value;
-  if (json) {
-    io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
-    return ExitCode.fine;
-  }
-  io.stdout(formatReport(result));
+  const { result, resultJson, saveProblem } = outcome.value;
+  // The run took minutes: its result is printed whether or not it could be saved.
+  if (json) io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
+  else io.stdout(formatReport(result));
+  if (saveProblem !== undefined) return failed(io, saveProblem);
+  if (json) return ExitCode.fine;
   const saved =
     request.outPath === undefined
       ? "Not saved; --out FILE.offload keeps it with its timeline."

@@ -17,8 +17,8 @@ import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
+import { nodeSimulatorPort } from "./ports.js";
 import { replaceFile } from "./replaceFile.js";
-import { nodeSimulatorPort } from "./simulatorPort.js";
 import { SweepProgress } from "./sweepProgress.js";
 
 /** `offload-lens sweep`: simulates a grid of settings and says which to choose. */

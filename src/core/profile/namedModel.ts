@@ -1,6 +1,6 @@
 import type { FileSource } from "../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
-import { catalogueSource } from "../modules/source/catalogue.js";
+import { catalogueSource } from "../modules/families/catalogue.js";
 import type { Environment } from "../modules/source/expandPath.js";
 import { readModelId } from "../modules/source/hubCache.js";
 import type { TreeRequest } from "../modules/source/loadTree.js";
@@ -32,7 +32,7 @@ export async function readNamedModel(
   const found = await modelSourceOf(files, model.path, environment, resolve);
   if (!found.ok) return fail(found.problem.code === "MODEL_NOT_IN_CACHE" ? unknownId(model.path, id) : found.problem);
   const configJson = await requestedConfig(files, found.value.request);
-  if (!configJson.ok) return configJson;
+  if (!configJson.ok) return fail(found.value.hide(configJson.problem));
   const notes = found.value.request.kind === "catalogue" ? [catalogueSource] : [];
   return succeed({ configJson: configJson.value, notes });
 }

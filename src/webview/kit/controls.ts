@@ -1,20 +1,18 @@
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeDropdown,
   vsCodeOption,
   vsCodeProgressRing,
   vsCodeTextField,
 } from "@vscode/webview-ui-toolkit";
-import { element, setAttributes } from "./element.js";
+import { element, setAttributes, setText } from "./element.js";
 
 /* The only place that knows the control kit, so that it can be exchanged. */
 
 /** Makes the controls available; once, before the first is created. */
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(
-    vsCodeBadge(),
     vsCodeButton(),
     vsCodeDropdown(),
     vsCodeOption(),
@@ -36,8 +34,9 @@ export function iconButton(label: string, picture: SVGSVGElement, onPress: () =>
   return button;
 }
 
+/** A plain element: the kit's own badge writes a style attribute, which the page's policy refuses. */
 export function badge(text: string, title: string): HTMLElement {
-  return element("vscode-badge", { title }, text);
+  return element("span", { class: "badge", title }, text);
 }
 
 /** A plain field for text: the kit's own one replaces its name by "Text field". Escape leaves it. */
@@ -82,7 +81,7 @@ export function textField(label: string, placeholder: string, onChange: (text: s
   field.addEventListener("input", () => onChange((field as HTMLElement & { value: string }).value));
   // The kit puts a name of its own in the place of ours whenever the field joins the page.
   new MutationObserver(() => {
-    if (field.getAttribute("aria-label") !== label) field.setAttribute("aria-label", label);
+    if (field.getAttribute("aria-label") !== label) setAttributes(field, { "aria-label": label });
   }).observe(field, { attributeFilter: ["aria-label"] });
   return field;
 }
@@ -146,7 +145,7 @@ export function tabStrip(label: string, idPrefix: string, onChoose: (at: number)
       while (root.children.length > labels.length) root.lastElementChild?.remove();
       labels.forEach(({ text, title, name, controls }, at) => {
         const tab = root.children[at] ?? root.appendChild(newTab(`${idPrefix}-${at}`, () => onChoose(at)));
-        if (tab.textContent !== text) tab.textContent = text;
+        if (tab.textContent !== text) setText(tab, text);
         setAttributes(tab, {
           title,
           "aria-label": name ?? false,

@@ -6,9 +6,8 @@ import {
   type VisibleRange,
   zoomRange,
 } from "../../core/timeline/query/visibleRange.js";
-import { element } from "../kit/element.js";
+import { element, setAttributes } from "../kit/element.js";
 import { timeFrame } from "../kit/frameTime.js";
-import { onThemeChange, readTheme, type Theme } from "../kit/theme.js";
 import type { Connection } from "./connection.js";
 import { drawLayers, drawPhases, drawRuler } from "./draw/bands.js";
 import type { BoxPainter } from "./draw/boxPainter.js";
@@ -36,6 +35,7 @@ import { describeRun, runName, shortRunName } from "./state/runNames.js";
 import { createAbsent, createHelpText } from "./state/timelineTexts.js";
 import { ViewData } from "./state/viewData.js";
 import type { ViewModel } from "./state/viewModel.js";
+import { onThemeChange, readTheme, type Theme } from "./theme.js";
 
 const OVERVIEW_PX = 44;
 const LOW_OVERVIEW_PX = 30;
@@ -301,7 +301,7 @@ export class TimelineView {
   /** What a screen reader says of the picture; the table says the rest. */
   private describe(): void {
     const label = `Timeline of ${describeRun(this.model.profile, this.model.run)}`;
-    if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
+    if (this.canvas.getAttribute("aria-label") !== label) setAttributes(this.canvas, { "aria-label": label });
   }
 }
 

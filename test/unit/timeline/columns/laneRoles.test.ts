@@ -8,7 +8,7 @@ import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.j
 import { compareTimelines } from "../../../../src/core/timeline/query/compare.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { exposureOfLanes } from "../../../../src/core/timeline/query/laneExposure.js";
-import { MARKS, meaningOf } from "../../../../src/webview/kit/theme.js";
+import { MARKS, meaningOf } from "../../../../src/webview/timeline/theme.js";
 
 /** A lane that a newcomer adds: a kind of event, one line of the table, and nothing else. */
 const PEER = 15;
@@ -97,7 +97,7 @@ describe("a lane that was added to the table", () => {
 
 describe("the table of lanes", () => {
   it("knows every role that the native recorder writes", () => {
-    const writer = readFileSync("native/engine/container_writer.cc", "utf8");
+    const writer = readFileSync("native/engine/profile/container_writer.cc", "utf8");
     const written = [...writer.matchAll(/"role", "(\w+)"/g)].map(([, role]) => role ?? "");
     expect(written.length).toBeGreaterThan(4);
     for (const role of written) expect(ROLE_ORDER).toContain(role);

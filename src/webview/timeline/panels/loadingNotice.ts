@@ -1,8 +1,7 @@
-import type { Problem } from "../../core/base/outcome.js";
-import { counted, formatBytes, formatShare } from "../../core/base/quantities.js";
-import type { LoadingProgress } from "../../core/timeline/query/protocol.js";
-import { progressRing, textButton } from "./controls.js";
-import { element, setAttributes } from "./element.js";
+import { counted, formatBytes, formatShare } from "../../../core/base/quantities.js";
+import type { LoadingProgress } from "../../../core/timeline/query/protocol.js";
+import { progressRing, textButton } from "../../kit/controls.js";
+import { element, setAttributes, setText } from "../../kit/element.js";
 
 const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
   reading: "Reading",
@@ -36,30 +35,16 @@ export class LoadingNotice {
     const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
     const title = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
     // Said once per phase, not once per step of the bar.
-    if (this.title.textContent !== title) this.title.textContent = title;
+    if (this.title.textContent !== title) setText(this.title, title);
     this.cancel.hidden = sizeBytes === null;
     if (progress === undefined) return;
     const { readBytes, ofBytes, events } = progress;
     const share = ofBytes === null || ofBytes <= 0 ? null : Math.min(1, readBytes / ofBytes);
     const of = ofBytes === null ? "" : ` of ${formatBytes(ofBytes)}`;
     const percent = share === null ? "" : ` (${formatShare(share)})`;
-    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${counted(events, "event")}`;
+    setText(this.detail, `${formatBytes(readBytes)}${of}${percent}, ${counted(events, "event")}`);
     this.bar.hidden = false;
     if (share === null) this.bar.removeAttribute("value");
     else setAttributes(this.bar, { value: share, max: 1 });
   }
-}
-
-/** Shown instead of a timeline: what failed, why, and what to do about it. */
-export function problemNotice(problem: Problem): HTMLElement {
-  const cause = problem.cause === undefined ? [] : [element("p", {}, problem.cause)];
-  const text = element(
-    "div",
-    { role: "alert" },
-    element("h1", {}, problem.message),
-    ...cause,
-    element("p", { class: "next-step" }, problem.nextStep),
-    element("p", { class: "muted" }, element("code", {}, problem.code)),
-  );
-  return element("main", { class: "notice" }, text);
 }
