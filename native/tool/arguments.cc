@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/strategy/strategy.h"
+#include "engine/strategy/strategies.h"
 
 namespace offload {
 namespace {
@@ -111,9 +111,9 @@ std::string path(std::string_view flag, std::string text) {
 
 void addStrategies(std::vector<std::string>& strategies, const std::vector<std::string>& more) {
   for (const std::string& name : more) {
-    if (name != kAllStrategies && !isStrategy(name)) {
+    if (name != kAllStrategies && findStrategy(name) == nullptr) {
       refuse("--strategy " + name +
-             " is not a strategy. Use none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu or all.");
+             " is not a strategy. Use one of " + strategyNames() + ", or all.");
     }
     if (std::find(strategies.begin(), strategies.end(), name) == strategies.end()) strategies.push_back(name);
   }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Problem } from "../core/base/outcome.js";
+import { DEFAULT_STRATEGIES } from "../core/profile/strategies.js";
 import type { BlockAddress } from "./language/codeLens.js";
 import type { ModulesView } from "./modules/modulesView.js";
 import type { Output } from "./output.js";
@@ -77,7 +78,7 @@ async function registerCommands(context: vscode.ExtensionContext, output: Output
       const { simulatedDevice } = await import("./whatIf/blockEffects.js");
       const block = blockAddress(address);
       const uri = block === undefined ? undefined : vscode.Uri.parse(block.uri);
-      await profile.run(block, { device: simulatedDevice(uri), strategies: ["none", "veomni_async"] });
+      await profile.run(block, { device: simulatedDevice(uri), strategies: DEFAULT_STRATEGIES });
     }),
     vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
     vscode.commands.registerCommand("offloadLens.showLog", () => output.log.show()),

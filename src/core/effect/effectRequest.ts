@@ -1,5 +1,6 @@
 import type { OffloadSettings } from "../config/offloadSettings.js";
 import type { ProfileRequest } from "../profile/request.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 
 /** What runs in a step, beside what the block itself says. */
 export interface EffectWorkload {
@@ -27,7 +28,7 @@ export function effectRequest(
   return {
     configJson,
     device,
-    strategies: ["none", "veomni_async"],
+    strategies: [NO_OFFLOAD, ASYNC_OFFLOAD],
     gradientCheckpointing: (gradientCheckpointing ?? true) ? "on" : "off",
     seqLens: [seqLen],
     microBatch,

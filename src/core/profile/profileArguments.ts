@@ -1,8 +1,7 @@
 import { nearestSpelling } from "../base/spelling.js";
 import { isDeviceName } from "./deviceChoices.js";
 import type { ProfileRequest } from "./request.js";
-import type { StrategyName } from "./result.js";
-import { isStrategyName, STRATEGY_NAMES } from "./strategyNames.js";
+import { isStrategyName, STRATEGY_NAMES, type StrategyName } from "./strategies.js";
 
 /** Where the dimensions come from: a checkpoint directory with a config.json or the id of a model, or such a file itself. */
 export interface ModelSource {

@@ -9,8 +9,7 @@ import {
   separated,
   WrongUsage,
 } from "../profile/profileArguments.js";
-import type { StrategyName } from "../profile/result.js";
-import { isStrategyName } from "../profile/strategyNames.js";
+import { isStrategyName, type StrategyName } from "../profile/strategies.js";
 import { DEFAULT_GRID, gridProblem, PATTERN_SETS, type PatternSet, type SweepBase, type SweepGrid } from "./grid.js";
 
 /** A well-formed command line of `sweep`. Paths are as written. */

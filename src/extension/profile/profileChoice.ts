@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { DEVICE_CHOICES, isDeviceName } from "../../core/profile/deviceChoices.js";
 import type { ProfileSettings } from "../../core/profile/profileArguments.js";
-import type { StrategyName } from "../../core/profile/result.js";
-import { isStrategyName, STRATEGY_DESCRIPTIONS, STRATEGY_NAMES } from "../../core/profile/strategyNames.js";
+import { describeStrategy, isStrategyName, STRATEGY_NAMES, type StrategyName } from "../../core/profile/strategies.js";
 
 const SECTION = "offloadLens.profile";
 
@@ -61,7 +60,7 @@ async function chooseStrategies(document: vscode.TextDocument | undefined): Prom
   const present = known.ok ? (known.value.strategies ?? []) : [];
   const items = STRATEGY_NAMES.map((label) => ({
     label,
-    description: STRATEGY_DESCRIPTIONS[label],
+    description: describeStrategy(label),
     picked: present.includes(label),
   }));
   const chosen = await vscode.window.showQuickPick(items, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STRATEGY_NAMES } from "../../../src/core/profile/strategyNames.js";
+import { STRATEGY_NAMES } from "../../../src/core/profile/strategies.js";
 import { DEFAULT_GRID } from "../../../src/core/sweep/grid.js";
 import { parseSweepArguments } from "../../../src/core/sweep/sweepArguments.js";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { STRATEGY_NAMES } from "../../profile/strategies.js";
 import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
 /* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
@@ -21,7 +22,7 @@ const layerCopies = z.object({
 });
 
 const run = z.object({
-  strategy: z.enum(["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"]),
+  strategy: z.enum(STRATEGY_NAMES),
   gradientCheckpointing: z.boolean(),
   patterns: z.array(text).nullable(),
   cacheLimitBytes: amount.nullable(),
