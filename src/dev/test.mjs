@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { checkSources } from "./check.mjs";
@@ -10,8 +10,13 @@ import { build, root } from "./places.mjs";
 import { setUp } from "./setup.mjs";
 
 /**
- * `npm test`: everything from unit to browser, in the order in which a failure is cheapest to learn about. The first stage
- * that fails ends the run; the last line sums up over all runners.
+ * Three runs, each in the order in which a failure is cheapest to learn about:
+ *
+ *   npm test             everything that a change normally breaks, from unit tests to the packaged extension in a real VS Code
+ *   npm run test:quick   types, lint and unit tests
+ *   npm run test:deep    what takes long and breaks rarely: both sanitizers, all fuzz cases, large inputs, real frameworks
+ *
+ * The first stage that fails ends the run; the last line sums up over all runners.
  *
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  */
@@ -21,15 +26,16 @@ import { setUp } from "./setup.mjs";
  *
  * @param {string} project name in vitest.config.ts
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {readonly string[]} [files] only these test files
  * @returns {Promise<Counts>}
  */
-async function vitest(project, env = process.env) {
+async function vitest(project, env = process.env, files = []) {
   const folder = join(build, "test-results");
   mkdirSync(folder, { recursive: true });
   const report = join(folder, `${project}.json`);
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = ["--no-install", "vitest", "run", "--project", project, ...reporters];
+  const args = ["--no-install", "vitest", "run", "--project", project, ...reporters, ...files];
   const { code } = await run("npx", args, { env, accept: [0, 1] });
   if (!existsSync(report)) throw new StepFailed(`vitest (${project}) ended without a report`);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
@@ -106,18 +112,46 @@ async function stage(title, body) {
   if (counts.failed > 0) throw new StepFailed(`${title} failed`);
 }
 
+/** Unit tests that take more cases when they are asked to: those that read `test/unit/deep.ts`. */
+function deepTests() {
+  const folder = join(root, "test", "unit");
+  const files = readdirSync(folder, { recursive: true }).filter((name) => /\.test\.ts$/.test(name));
+  return files
+    .map((name) => join("test", "unit", name))
+    .filter((name) => /from "[./]*\/deep\.js"/.test(readFileSync(join(root, name), "utf8")));
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const suites = {
+  async usual() {
+    await setUp("browse");
+    await stage("Format, lint, types", checks);
+    await stage("Unit tests", () => vitest("unit"));
+    await stage("Native tests", () => nativeTests("release"));
+    const installed = await installedStages();
+    await stage("Page alone in a browser", () => vitest("webview"));
+    await stage("Inside VS Code", installed.editor);
+    await stage("VS Code in a browser", installed.browser);
+  },
+  async quick() {
+    await setUp("check");
+    await stage("Format, lint, types", checks);
+    await stage("Unit tests", () => vitest("unit"));
+  },
+  async deep() {
+    await setUp("build");
+    await stage("Fuzz and large inputs", () => vitest("unit", { ...process.env, OFFLOAD_LENS_DEEP: "1" }, deepTests()));
+    await stage("Speed of diagnostics", editRatios);
+    await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
+    await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));
+  },
+};
+
 await script(async () => {
-  await setUp("browse");
-  await stage("Format, lint, types", checks);
-  await stage("Unit tests", () => vitest("unit"));
-  await stage("Speed of diagnostics", editRatios);
-  await stage("Native tests", () => nativeTests("release"));
-  await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
-  await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));
-  const installed = await installedStages();
-  await stage("Page alone in a browser", () => vitest("webview"));
-  await stage("Inside VS Code", installed.editor);
-  await stage("VS Code in a browser", installed.browser);
+  const [name = "usual"] = process.argv.slice(2);
+  const suite = suites[name];
+  if (suite === undefined) throw new StepFailed(`no such run: ${name}. There are ${Object.keys(suites).join(", ")}.`);
+  await suite();
 });
 // A stage that could not run at all counts as one failure.
 if (process.exitCode === 1) total.failed = Math.max(1, total.failed);

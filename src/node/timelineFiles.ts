@@ -1,6 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import { runTitle } from "../core/profile/runFigures.js";
 import type { Timeline } from "../core/timeline/columns/columns.js";
 import type { ImportReport } from "../core/timeline/columns/importReport.js";
 import { CONTAINER_MAGIC } from "../core/timeline/container/container.js";
@@ -8,9 +9,10 @@ import { readContainer, type SavedProfile } from "../core/timeline/container/rea
 import { readTraceContainer } from "../core/timeline/container/readTraceContainer.js";
 import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/container/traceContainer.js";
 import type { ImportedTrace } from "../core/timeline/import/chrome/traceImporter.js";
-import { runTitle } from "../core/timeline/metrics/runFigures.js";
+import { folderNotes, withoutTraces } from "../core/timeline/import/folderNotes.js";
 import { attempt, readRange } from "./nodeFiles.js";
 import { type ReadTraceOptions, readTrace } from "./readTrace.js";
+import { findTraces, kindOf } from "./traceFolder.js";
 
 /** One timeline of a file: a trace has one, a saved profile one per recorded run. */
 export interface LoadedTimeline {
@@ -23,24 +25,28 @@ export interface LoadedTimeline {
   readonly report: ImportReport | null;
 }
 
-/** Names of traces in a folder; anything else there is not looked at. */
-const TRACE_NAME = /\.(pt\.)?trace\.json(\.gz|\.zst)?$/i;
+/** What an argument stands for. */
+export interface ExpandedArgument {
+  /** The file itself, or the traces of a folder in the order of the numbers in their names. */
+  readonly files: readonly string[];
+  /** What a folder holds besides; one sentence per kind. */
+  readonly notes: readonly string[];
+}
 
-/** The files that an argument stands for: itself, or the traces of a folder in order of their names. */
-export async function expandTraceArgument(file: string, path: string): Promise<Outcome<readonly string[]>> {
+/** The files that an argument stands for. Fails with `FOLDER_WITHOUT_TRACES` where a folder has none, or where it cannot be read. */
+export async function expandTraceArgument(
+  file: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Outcome<ExpandedArgument>> {
   const found = await attempt(file, () => stat(path));
   if (!found.ok) return found;
-  if (!found.value.isDirectory()) return succeed([file]);
-  const listed = await attempt(file, () => readdir(path));
-  if (!listed.ok) return listed;
-  const names = listed.value.filter((name) => TRACE_NAME.test(name)).sort(byNumberInName);
-  if (names.length > 0) return succeed(names.map((name) => join(file, name)));
-  return fail({
-    code: "FOLDER_WITHOUT_TRACES",
-    message: `${file} holds no traces.`,
-    cause: "No file in it is named *.trace.json, *.trace.json.gz or *.trace.json.zst.",
-    nextStep: "Give the traces by name.",
-  });
+  if (!found.value.isDirectory()) return succeed({ files: [file], notes: [] });
+  const folder = await findTraces(file, path, signal);
+  if (!folder.ok) return folder;
+  const { traces } = folder.value;
+  if (traces.length === 0) return fail(withoutTraces(file, folder.value));
+  return succeed({ files: traces.map((name) => join(file, name)), notes: folderNotes(folder.value) });
 }
 
 /** What a file holds: a saved profile, a trace as the one timeline that it is, or traces that were saved after an import. */
@@ -59,7 +65,7 @@ export async function loadFile(file: string, path: string, options: ReadTraceOpt
   const magic = Buffer.from(start.value).toString("latin1");
   if (magic !== CONTAINER_MAGIC && magic !== TRACE_CONTAINER_MAGIC && !path.endsWith(".offload")) {
     const trace = await readTrace(path, options);
-    return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : trace;
+    return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : fail(await named(file, path, trace.problem));
   }
   const found = await attempt(file, () => stat(path));
   if (!found.ok) return found;
@@ -72,6 +78,13 @@ export async function loadFile(file: string, path: string, options: ReadTraceOpt
   }
   const saved = readContainer(bytes.value);
   return saved.ok ? succeed({ kind: "profile", saved: saved.value }) : saved;
+}
+
+/** What was refused as a trace is often another file of a profiler: then that is said. */
+async function named(file: string, path: string, problem: Problem): Promise<Problem> {
+  if (problem.code !== "TRACE_FOREIGN" && problem.code !== "FILE_NOT_UTF8") return problem;
+  const kind = await kindOf(path, path);
+  return kind.kind === "other" ? { ...problem, message: `${file} is ${kind.what}.`, nextStep: kind.nextStep } : problem;
 }
 
 /** The timelines of a file, one by one. */
@@ -93,8 +106,4 @@ function tooLarge(file: string, sizeBytes: number): Problem {
     cause: `It has ${sizeBytes} bytes; the limit is 2 GiB.`,
     nextStep: "Profile fewer layers or fewer strategies at once.",
   };
-}
-
-function byNumberInName(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
 }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
-import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/columns/indexedTimeline.js";
-import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/columns/indexTraces.js";
+import { answerQuestion } from "../core/timeline/answers.js";
 import { traceContainer } from "../core/timeline/container/traceContainer.js";
 import { chromeJson } from "../core/timeline/export/chromeJson.js";
 import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
 import { findingSteps } from "../core/timeline/findings/findFindings.js";
-import { answerQuestion } from "../core/timeline/query/answers.js";
 import { listedEvents } from "../core/timeline/query/eventTable.js";
+import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/query/indexedTimeline.js";
+import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/query/indexTraces.js";
 import type { ExportRequest, UnreadFile } from "../core/timeline/query/protocol.js";
 import { stillLoading } from "../core/timeline/query/stillLoading.js";
 import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";

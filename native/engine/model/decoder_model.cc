@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/model/expert_operators.h"
+#include "engine/model/residual_streams.h"
 #include "engine/tape/reentrant_checkpoint.h"
 
 namespace offload {
@@ -172,6 +173,7 @@ Tensor DecoderModel::runBase(const Tensor& ids, ModuleHooks& hooks, bool isCheck
     positionIds = autograd_.executor().allocate(Layout::contiguous(TensorType::i32, {ids.layout.shape[1], 2}));
   }
 
+  if (hasStreams()) hidden = expandStreams(autograd_, hidden, dimensions_.residualStreams);
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     const LayerScope layerScope(autograd_.executor(), static_cast<std::int32_t>(index));
     if (sharding_ != nullptr) hidden = sharding_->enterLayer(index, hidden);
@@ -185,6 +187,7 @@ Tensor DecoderModel::runBase(const Tensor& ids, ModuleHooks& hooks, bool isCheck
     });
     if (sharding_ != nullptr) hidden = sharding_->leaveLayer(index, hidden);
   }
+  hidden = oneStream(hidden);
   return normalise(hooks, modules_.norm, "norm", hidden, *norm_);
 }
 
@@ -212,6 +215,14 @@ Tensor DecoderModel::runLayer(ModuleHooks& hooks, std::size_t index, const Tenso
                                            : runInTurn(hooks, index, input, positions);
 }
 
+Tensor DecoderModel::oneStream(const Tensor& residual) {
+  return hasStreams() ? collapseStreams(autograd_, residual) : residual;
+}
+
+Tensor DecoderModel::addResidual(const char* name, const Tensor& residual, const Tensor& hidden) {
+  return hasStreams() ? addToStreams(autograd_, name, residual, hidden) : add(autograd_, name, residual, hidden);
+}
+
 Tensor DecoderModel::runInTurn(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
@@ -219,32 +230,33 @@ Tensor DecoderModel::runInTurn(ModuleHooks& hooks, std::size_t index, const Tens
   const bool hasNormsAfter = form != LayerForm::before;
   // Variables live as long as those of the framework's layer do, so that the same tensors are alive at the same time.
   Tensor residual = input;
-  Tensor hidden = input;
+  Tensor hidden = oneStream(input);
   const auto normaliseHidden = [&](ModuleId module, const char* name, Parameter* weight) {
     hidden = normalise(hooks, module, name, hidden, *weight);
   };
   if (form != LayerForm::after) normaliseHidden(ids.inputNorm, "input_layernorm", weights.inputNorm);
   hidden = call(hooks, ids.selfAttention, &hidden, [&] { return runAttention(hooks, index, hidden, positions); });
   if (hasNormsAfter) normaliseHidden(ids.postAttentionNorm, "post_attention_layernorm", weights.postAttentionNorm);
-  hidden = add(autograd_, "attention residual", residual, hidden);
-  residual = hidden;
+  residual = addResidual("attention residual", residual, hidden);
+  hidden = oneStream(residual);
   if (form == LayerForm::before) normaliseHidden(ids.postAttentionNorm, "post_attention_layernorm", weights.postAttentionNorm);
   if (form == LayerForm::around) normaliseHidden(ids.preFeedforwardNorm, "pre_feedforward_layernorm", weights.preFeedforwardNorm);
   hidden = call(hooks, ids.mlp, &hidden, [&] { return runMlp(hooks, index, hidden); });
   if (hasNormsAfter) normaliseHidden(ids.postFeedforwardNorm, "post_feedforward_layernorm", weights.postFeedforwardNorm);
-  return add(autograd_, "mlp residual", residual, hidden);
+  return addResidual("mlp residual", residual, hidden);
 }
 
 Tensor DecoderModel::runParallel(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions) {
   const LayerModules& ids = modules_.layers[index];
   const LayerWeights& weights = layers_[index];
-  Tensor hidden = normalise(hooks, ids.inputNorm, "input_layernorm", input, *weights.inputNorm);
+  const Tensor collapsed = oneStream(input);
+  Tensor hidden = normalise(hooks, ids.inputNorm, "input_layernorm", collapsed, *weights.inputNorm);
   const Tensor attended = call(hooks, ids.selfAttention, &hidden, [&] { return runAttention(hooks, index, hidden, positions); });
   if (weights.postAttentionNorm != nullptr) {
-    hidden = normalise(hooks, ids.postAttentionNorm, "post_attention_layernorm", input, *weights.postAttentionNorm);
+    hidden = normalise(hooks, ids.postAttentionNorm, "post_attention_layernorm", collapsed, *weights.postAttentionNorm);
   }
   const Tensor fed = call(hooks, ids.mlp, &hidden, [&] { return runMlp(hooks, index, hidden); });
-  return add(autograd_, "mlp residual", add(autograd_, "attention residual", input, attended), fed);
+  return addResidual("mlp residual", addResidual("attention residual", input, attended), fed);
 }
 
 Tensor DecoderModel::runAttention(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions) {

@@ -94,6 +94,10 @@ class DecoderModel {
   Positions makePositions(std::uint64_t batch, std::uint32_t seq);
   bool isSliding(std::size_t index) const { return dimensions_.slidingLayers.contains(static_cast<std::uint32_t>(index)); }
   void addNorms(const std::string& name, LayerWeights& weights);
+  bool hasStreams() const { return dimensions_.residualStreams > 1; }
+  /// The sum of a residual's streams; a residual that is one stream, itself.
+  Tensor oneStream(const Tensor& residual);
+  Tensor addResidual(const char* name, const Tensor& residual, const Tensor& hidden);
   Tensor runLayer(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions);
   Tensor runInTurn(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions);
   Tensor runParallel(ModuleHooks& hooks, std::size_t index, const Tensor& input, const Positions& positions);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/shown_value.h"
+#include "engine/model/layer_input.h"
 #include "engine/model/model_family.h"
 #include "engine/model/model_json.h"
 #include "engine/model/op_model_choice.h"
@@ -160,6 +161,17 @@ void readLayerForm(const Json& config, const ModelFamily& family, ModelDimension
   readWindow(config, family, model);
 }
 
+void readStreams(const LayerInput& input, bool isSimulated, ModelDimensions& model) {
+  model.residualStreams = input.streams;
+  // All streams of a token are one row of a layer's input: its bytes have to stay inside 64 bits, too.
+  requireInRange(Json(std::uint64_t{input.streams} * model.hidden), "hidden_size * residual streams", kMaxIntermediate);
+  constexpr std::uint32_t kElementsOfPack = 8;
+  if (input.streams > 1 && !isSimulated && model.hidden % kElementsOfPack != 0) {
+    failDimensions("hidden_size is " + std::to_string(model.hidden) + ".",
+                   "With several residual streams the kernels take a multiple of 8; a simulated device takes any.");
+  }
+}
+
 /// A list of layer numbers; what is no number of a layer counts for nothing.
 std::set<std::uint32_t> layerNumbers(const Json* list) {
   std::set<std::uint32_t> numbers;
@@ -221,7 +233,7 @@ std::string layerForm(const OpModel& opModel) {
 }
 
 void noteApproximations(const Json& config, bool isNested, const ModelFamily& family, bool isSimulated,
-                        const ChosenOpModel& chosen, ModelDimensions& model) {
+                        const ChosenOpModel& chosen, const LayerInput& input, ModelDimensions& model) {
   std::string differences;
   const auto differs = [&](const std::string& what) { differences += (differences.empty() ? "" : "; ") + what; };
   if (isNested && !isSimulated) differs("only the language model runs, no vision or audio tower");
@@ -234,6 +246,7 @@ void noteApproximations(const Json& config, bool isNested, const ModelFamily& fa
   } else if (!family.isPlainDecoder || (!isSimulated && family.layerForm != LayerForm::before)) {
     differs(layerForm(*model.opModel));
   }
+  if (!input.difference.empty()) differs(input.difference);
   if (!chosen.difference.empty()) differs(chosen.difference);
   if (findMember(config, {"kv_lora_rank"}) != nullptr) differs("latent attention runs as plain grouped attention");
   if (hasOtherAttention(config, isSimulated)) differs("sliding-window or linear attention runs as full causal attention");
@@ -286,7 +299,9 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
   if (isSimulated) readLayerForm(config, family, model);
   const ChosenOpModel chosen = chooseOpModel(askedOpModel, family, configTraits(config), isSimulated);
   model.opModel = chosen.model;
-  noteApproximations(config, isNested, family, isSimulated, chosen, model);
+  const LayerInput input = layerInputOf(model.modelType, config);
+  readStreams(input, isSimulated, model);
+  noteApproximations(config, isNested, family, isSimulated, chosen, input, model);
   if (isSimulated) noteVision(outer, model);
   if (layers) {
     requireLayers(*layers, model.layers);

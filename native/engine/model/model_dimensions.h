@@ -20,6 +20,7 @@ struct ModelDimensions {
   std::string modelType;
   std::string architecture;
   std::uint32_t hidden = 0;
+  std::uint32_t residualStreams = 1;  ///< a layer's input is so many times as wide as the model
   std::uint32_t intermediate = 0;
   std::uint32_t layers = 0;
   std::uint32_t heads = 0;

@@ -7,9 +7,9 @@
 
 #include "engine/base/warning.h"
 #include "engine/device/device.h"
-#include "engine/strategy/workload.h"
 #include "engine/profile/step_metrics.h"
 #include "engine/strategy/host_pool.h"
+#include "engine/strategy/workload.h"
 #include "engine/tape/recorder.h"
 
 namespace offload {

@@ -110,20 +110,22 @@ Json bandwidth(const std::vector<ComparedRun>& runs, CopyTotals StepMetrics::* d
 
 Json modelJson(const Workload& workload) {
   const ModelDimensions& model = workload.dimensions;
-  return {{"modelType", model.modelType},
-          {"architecture", model.architecture},
-          {"hiddenSize", model.hidden},
-          {"intermediateSize", model.intermediate},
-          {"layers", model.layers},
-          {"heads", model.heads},
-          {"keyValueHeads", model.keyValueHeads},
-          {"headDim", model.headDim},
-          {"vocabSize", model.vocab},
-          {"qkNorm", model.qkNorm},
-          {"attentionBias", model.queryKeyValueBias},
-          {"tiedEmbeddings", model.tiedEmbeddings},
-          {"bytesPerElement", bytesPerElement(workload.element)},
-          {"opModel", model.opModel->name}};
+  Json json = {{"modelType", model.modelType},
+               {"architecture", model.architecture},
+               {"hiddenSize", model.hidden},
+               {"intermediateSize", model.intermediate},
+               {"layers", model.layers},
+               {"heads", model.heads},
+               {"keyValueHeads", model.keyValueHeads},
+               {"headDim", model.headDim},
+               {"vocabSize", model.vocab},
+               {"qkNorm", model.qkNorm},
+               {"attentionBias", model.queryKeyValueBias},
+               {"tiedEmbeddings", model.tiedEmbeddings},
+               {"bytesPerElement", bytesPerElement(workload.element)},
+               {"opModel", model.opModel->name}};
+  if (model.residualStreams > 1) json["residualStreams"] = model.residualStreams;
+  return json;
 }
 
 }  // namespace

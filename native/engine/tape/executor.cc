@@ -64,6 +64,16 @@ Tensor Executor::clone(const Tensor& source) {
   return copy;
 }
 
+void Executor::repeat(const Tensor& to, const Tensor& source, std::string_view name) {
+  throwIfCancelled();
+  const std::uint64_t sizeBytes = source.layout.sizeBytes();
+  if (!source.layout.isContiguous()) throw std::logic_error("only contiguous tensors are repeated");
+  for (std::uint64_t offset = 0; offset < to.layout.sizeBytes(); offset += sizeBytes) {
+    const Ticket ticket = device_.copyOnDevice(kComputeStream, to.address() + offset, source.address(), sizeBytes);
+    note(kComputeStream, ticket, {Lane::compute, EventKind::copyD2D, name, kNoLayer, sizeBytes, kNoEvent});
+  }
+}
+
 void Executor::copyToHost(StreamId stream, HostAddress to, const Tensor& from, std::string_view name) {
   throwIfCancelled();
   const std::uint64_t sizeBytes = from.layout.sizeBytes();

@@ -41,6 +41,8 @@ class Executor {
 
   /// A private copy of a contiguous tensor, made on the compute stream.
   Tensor clone(const Tensor& source);
+  /// Fills `to` with copies of a contiguous tensor, on the compute stream; the one's bytes are a multiple of the other's.
+  void repeat(const Tensor& to, const Tensor& source, std::string_view name);
 
   void copyToHost(StreamId stream, HostAddress to, const Tensor& from, std::string_view name);
   void copyToDevice(StreamId stream, const Tensor& to, const std::byte* from, std::string_view name);

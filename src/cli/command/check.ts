@@ -1,10 +1,10 @@
 import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/base/outcome.js";
+import type { CheckOptions } from "../../core/config/check.js";
 import { checkDocument } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
-import type { CheckOptions } from "../../core/config/rules/rule.js";
 import { type CliIo, ExitCode } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";
@@ -15,7 +15,8 @@ import { findConfigFiles, readConfigFile } from "./configFiles.js";
 const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
 Diagnoses configurations of verl's VeOmni engine and of VeOmni itself: YAML files, the overrides and flags in shell scripts
-(*.sh, *.bash), in shell blocks of Markdown (*.md) and in .hydra/overrides.yaml. Folders are walked; other files get nothing.
+(*.sh, *.bash), blocks of shell text and YAML in Markdown (*.md), and .hydra/overrides.yaml. Folders are walked; other files get
+nothing.
 
   --json              a JSON list of findings on stdout; positions are 1-based, ends exclusive
   --sarif             a SARIF 2.1.0 log on stdout, for code scanning and editors

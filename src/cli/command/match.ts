@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
-import { type OffloadSettings, readOffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
 import { defaultWorkload, type EffectWorkload, effectsOf } from "../../core/modules/estimate/estimate.js";
 import { selectModules } from "../../core/modules/selection/select.js";
 import { withLora } from "../../core/modules/source/loraTree.js";

@@ -3,7 +3,7 @@ import type { FileSource } from "../../core/base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
-import { readOffloadSettings } from "../../core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { Simulator, type SimulatorPort } from "../../core/profile/simulator.js";

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
-import { indexTimeline } from "../../core/timeline/columns/indexedTimeline.js";
+import { counted } from "../../core/base/quantities.js";
 import { findFindings } from "../../core/timeline/findings/findFindings.js";
-import type { Finding } from "../../core/timeline/findings/finding.js";
-import { compareTimelines } from "../../core/timeline/metrics/compare.js";
-import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/query/traceJson.js";
+import { compareTimelines } from "../../core/timeline/query/compare.js";
+import { fileRemarks } from "../../core/timeline/query/fileRemarks.js";
+import type { Finding } from "../../core/timeline/query/finding.js";
+import { indexTimeline } from "../../core/timeline/query/indexedTimeline.js";
+import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../../node/timelineFiles.js";
 import { type Replacing, whyKept } from "../../node/writePieces.js";
 import { type CliIo, ExitCode } from "../io.js";
@@ -43,23 +45,25 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
   let files = 0;
   let wasRead = false;
   for (const argument of request.files) {
-    const expanded = await expandTraceArgument(argument, resolve(io.cwd, argument));
+    const expanded = await expandTraceArgument(argument, resolve(io.cwd, argument), signal);
     if (!expanded.ok) {
       failed = true;
       refuse(argument, expanded.problem, io, printed);
       continue;
     }
-    if (request.out !== undefined && expanded.value.length !== 1) {
-      io.stderr(`--out writes the timelines of one file; ${argument} holds ${expanded.value.length}.\n`);
+    const { files: found, notes } = expanded.value;
+    for (const note of notes) io.stderr(`${argument}: ${note}\n`);
+    if (request.out !== undefined && found.length !== 1) {
+      io.stderr(`--out writes the timelines of one file; ${argument} holds ${counted(found.length, "trace")}.\n`);
       return ExitCode.wrongUsage;
     }
-    const target = request.out === undefined ? undefined : targetOf(request.out, expanded.value, io);
+    const target = request.out === undefined ? undefined : targetOf(request.out, found, io);
     const why = target === undefined ? undefined : await whyKept(target.path, target.replacing);
     if (why !== undefined) {
       report(why, io);
       return ExitCode.failed;
     }
-    for (const file of expanded.value) {
+    for (const file of found) {
       files++;
       const loaded = await load(file, io, signal);
       if (!loaded.ok) {
@@ -96,10 +100,10 @@ function printNone(file: string, { json, compare }: TraceRequest, io: CliIo, pri
 
 /** Prints one timeline, or keeps it for the list; true where `--check` fails. */
 function print(loaded: LoadedTimeline, request: TraceRequest, io: CliIo, printed: object[]): boolean {
-  const findings = findFindings(indexTimeline(loaded.timeline));
+  const findings = findFindings(indexTimeline(loaded.timeline, 0, loaded.report));
   const described = describeTrace(loaded, loaded.timeline, loaded.report, findings);
-  if (loaded.report?.isTruncated === true)
-    io.stderr(`${loaded.file} is cut off; the figures are those of the part that is there.\n`);
+  for (const remark of loaded.report === null ? [] : fileRemarks(loaded.report))
+    io.stderr(`${loaded.file}: ${remark}\n`);
   if (request.json) printed.push(request.report ? { ...described, report: loaded.report } : described);
   else {
     io.stdout(formatTrace(described));

@@ -14,7 +14,8 @@ export interface TraceRequest {
 export const traceUsage = `Usage: offload-lens trace FILE… [--check] [--compare] [--report] [--out FILE] [--json]
 
 Imports traces (PyTorch *.pt.trace.json, Chrome trace events, .gz, from Node 22.15 on .zst) or saved profiles (*.offload)
-and prints what the copies cost. A folder stands for the traces in it: the ranks of one job.
+and prints what the copies cost. A folder stands for the traces in it and below it, whatever
+they are called: the ranks of one job. What else lies there is named.
 
   --check    exit 1 on findings of error severity: reload before its offload ended, reuse before the copy ended, offloads
              without a partner, overlap within one stream

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { fail, type Outcome } from "../../core/base/outcome.js";
-import { plainReport } from "../../core/timeline/columns/indexTraces.js";
 import {
   type NamedTrace,
   TRACE_CONTAINER_MAGIC,
@@ -8,6 +7,7 @@ import {
 } from "../../core/timeline/container/traceContainer.js";
 import { CHROME_JSON_START, chromeJson } from "../../core/timeline/export/chromeJson.js";
 import { EVENTS_CSV_HEAD, eventsCsv } from "../../core/timeline/export/eventsCsv.js";
+import { plainReport } from "../../core/timeline/query/indexTraces.js";
 import type { LoadedTimeline } from "../../node/timelineFiles.js";
 import { type Replacing, writePieces } from "../../node/writePieces.js";
 

@@ -7,7 +7,7 @@ export function effectLines(effects: SelectionEffects): readonly string[] {
   const gc = workload.gradientCheckpointing ? "on" : "off";
   const head =
     `In a step of ${workload.microBatch} × ${workload.seqLen} tokens, gradient checkpointing ${gc}, ` +
-    `hidden size ${effects.hiddenSize ?? "unknown"}, ${workload.bytesPerElement} bytes per element:`;
+    `hidden size ${effects.hiddenSize ?? "unknown"}${streamsOf(effects)}, ${workload.bytesPerElement} bytes per element:`;
   const pool = totals.firstStep;
   const later = totals.laterSteps;
   return [
@@ -23,6 +23,11 @@ export function effectLines(effects: SelectionEffects): readonly string[] {
       : [`  first step           ${countsOf(pool)}`, `  each later step      ${countsOf(later)}, while shapes repeat`]),
     ...warnings.map(({ code, message }) => `  ${code}: ${message}`),
   ];
+}
+
+function streamsOf({ residualStreams }: SelectionEffects): string {
+  if (residualStreams === null) return " in a layer's input of unknown size";
+  return residualStreams === 1 ? "" : ` in ${residualStreams} residual streams`;
 }
 
 function countsOf(counts: NonNullable<SelectionEffects["totals"]["firstStep"]>): string {

@@ -7,7 +7,7 @@ import {
   grouped,
 } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
-import { baselineOf, keptActivationBytes, stepDifference } from "../../core/timeline/metrics/runFigures.js";
+import { baselineOf, keptActivationBytes, stepDifference } from "../../core/profile/runFigures.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -70,13 +70,17 @@ function headLines(result: ProfileResult): readonly string[] {
   const { model, device, workload } = result;
   const badge = device.kind === "sim" ? "simulated" : "measured";
   const lengths = workload.seqLens.map(String).join(", ");
-  const dimensions = `hidden ${model.hiddenSize}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
+  const dimensions = `hidden ${model.hiddenSize}${streamsText(model.residualStreams)}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
   const name = model.architecture === "" ? model.modelType : `${model.architecture} (${model.modelType})`;
   return [
     `Model     ${name}, ${model.layers} layers, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
     `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
   ];
+}
+
+function streamsText(streams: number | undefined): string {
+  return streams === undefined ? "" : ` in ${streams} residual streams`;
 }
 
 function table(result: ProfileResult, runs: readonly ProfileRun[]): readonly string[] {

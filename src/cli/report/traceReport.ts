@@ -1,3 +1,4 @@
+import { unclearWord } from "../../core/base/noise.js";
 import {
   counted,
   formatBytes,
@@ -8,10 +9,9 @@ import {
   grouped,
 } from "../../core/base/quantities.js";
 import type { ImportReport } from "../../core/timeline/columns/importReport.js";
-import type { Finding } from "../../core/timeline/findings/finding.js";
-import type { ComparedValue, TimelineComparison } from "../../core/timeline/metrics/comparisonTypes.js";
-import { unclearWord } from "../../core/timeline/metrics/noise.js";
-import type { DeviceJson, TraceJson } from "../../core/timeline/query/traceJson.js";
+import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
+import type { Finding } from "../../core/timeline/query/finding.js";
+import type { DeviceJson, TraceJson } from "../../core/timeline/traceJson.js";
 
 /** The metrics of one timeline for a terminal. Ends with a newline. */
 export function formatTrace(trace: TraceJson): string {

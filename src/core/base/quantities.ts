@@ -89,9 +89,9 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 kernel`, `1,234 kernels`; for nouns whose plural ends in an s. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
+/** `1 kernel`, `1,234 kernels`; every count with a noun is written by this, so that none reads `1 kernels`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }
 
 function threeDigits(value: number): string {

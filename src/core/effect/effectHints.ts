@@ -1,6 +1,6 @@
 import { formatBytes } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
-import type { OffloadSettings } from "../config/offloadSettings.js";
+import type { OffloadSettings } from "../config/document/offloadSettings.js";
 import { milliseconds } from "../sweep/explain.js";
 import type { EffectFigures } from "./effectFigures.js";
 import { effectTooltip } from "./effectText.js";

@@ -1,4 +1,4 @@
-import type { OffloadSettings } from "../config/offloadSettings.js";
+import type { OffloadSettings } from "../config/document/offloadSettings.js";
 import type { ProfileRequest } from "../profile/request.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 

@@ -1,4 +1,4 @@
-import type { ModelDimensions } from "./source/dimensions.js";
+import type { ModelDimensions } from "./dimensions.js";
 
 /** Where a tree came from; best first. */
 export type TreeSource = "python-dump" | "checkpoint" | "config-json" | "tree-file";

@@ -1,7 +1,7 @@
 import { formatBytes, formatDifference, formatShare, grouped } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
-import { stepDifference } from "../timeline/metrics/runFigures.js";
 import type { ProfileDevice, ProfileResult, ProfileRun } from "./result.js";
+import { stepDifference } from "./runFigures.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "./strategies.js";
 
 /** A key of an engine block, and what a profile says about it. */

@@ -42,6 +42,8 @@ export interface ProfileModel {
   readonly modelType: string;
   readonly architecture: string;
   readonly hiddenSize: number;
+  /** Tensors of the hidden size in a layer's input, where there is more than one. */
+  readonly residualStreams?: number;
   readonly intermediateSize: number;
   readonly layers: number;
   readonly heads: number;

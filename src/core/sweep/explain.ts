@@ -1,6 +1,6 @@
+import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../base/noise.js";
 import { formatBytes } from "../base/quantities.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD, STRATEGIES } from "../profile/strategies.js";
-import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../timeline/metrics/noise.js";
 import { SAME_TIME } from "./choose.js";
 import type { PatternSet } from "./grid.js";
 import type { LeftOut, SweepPoint } from "./points.js";

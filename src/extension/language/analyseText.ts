@@ -1,9 +1,10 @@
 import { type DocumentReading, readDocument } from "../../core/config/assist/documentReading.js";
+import type { CheckOptions } from "../../core/config/check.js";
 import { checkDocument } from "../../core/config/check.js";
 import { withSharedParse } from "../../core/config/document/configDocument.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
-import { type OffloadSettings, readOffloadSettings } from "../../core/config/offloadSettings.js";
-import type { CheckOptions } from "../../core/config/rules/rule.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
 
 /** What core knows about one version of a document. Plain data: it also comes from another thread. */
 export interface DocumentAnalysis {

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import * as vscode from "vscode";
-import type { CheckOptions } from "../../core/config/rules/rule.js";
+import type { CheckOptions } from "../../core/config/check.js";
 import { isLayoutId } from "../../core/config/veomni/layout.js";
 
 const LAYOUT_SETTING = "offloadLens.layout";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
 import { type BlockSelection, selectForBlock } from "../modules/blockSelection.js";

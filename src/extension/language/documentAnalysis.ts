@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { ConfigOutline } from "../../core/config/assist/outline.js";
-import type { CheckOptions } from "../../core/config/rules/rule.js";
+import type { CheckOptions } from "../../core/config/check.js";
 import { mightBeTraining } from "../../core/config/veomni/recogniseTraining.js";
 import { mightBeRelevant } from "../../core/config/verl/recognise.js";
 import type { Output } from "../output.js";

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { findModel } from "../model/findModel.js";
 import type { TreeCache } from "../model/treeCache.js";

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Problem } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type LayerSummary, summariseSelection } from "../../core/modules/selection/layerSummary.js";
 import { selectModules } from "../../core/modules/selection/select.js";
 import type { SelectionResult } from "../../core/modules/selection/selectionResult.js";

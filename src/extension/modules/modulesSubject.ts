@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { defaultWorkload, type EffectWorkload } from "../../core/modules/estimate/estimate.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
 import { analyse, isConfigCandidate } from "../language/documentAnalysis.js";

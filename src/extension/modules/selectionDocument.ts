@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { BlockAddress } from "../language/codeLens.js";
 import { analyse, isConfigCandidate } from "../language/documentAnalysis.js";
 import { documentAtHand } from "../language/documentAtHand.js";

@@ -1,4 +1,4 @@
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { PatternResult, SelectedEntry } from "../../core/modules/selection/selectionResult.js";
 import type { BlockSelection } from "./blockSelection.js";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ValueHint } from "../../core/config/assist/valueHints.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { measuredHints } from "../../core/profile/measuredHints.js";
 import type { ProfileResult } from "../../core/profile/result.js";
 import { analyse } from "../language/documentAnalysis.js";

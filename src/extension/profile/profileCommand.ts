@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../../core/profile/profileArguments.js";
 import { suspectDriver } from "../../core/profile/profilerProblems.js";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
 import { effectRequest } from "../../core/effect/effectRequest.js";
 import type { TreeRequest } from "../../core/modules/source/loadTree.js";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { EffectFigures } from "../../core/effect/effectFigures.js";
 import { effectHints } from "../../core/effect/effectHints.js";
 import { effectLine, effectTooltip } from "../../core/effect/effectText.js";

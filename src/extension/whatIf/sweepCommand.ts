@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
 import type { Simulator } from "../../core/profile/simulator.js";

@@ -80,6 +80,7 @@ function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
     [EventKind.runtimeCall, { colour: palette.yellow, pattern: "dotted", meaning: "call of the driver or runtime" }],
     [EventKind.annotation, { colour: palette.grey, pattern: "flat", meaning: "annotated range" }],
     [EventKind.pythonFrame, { colour: palette.grey, pattern: "plain", meaning: "Python frame" }],
+    [EventKind.doubtful, { colour: palette.grey, pattern: "crossed", meaning: "work with an impossible duration" }],
   ]);
 }
 

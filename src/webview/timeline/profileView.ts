@@ -22,7 +22,7 @@ import { MetricsPanel } from "./panels/metricsPanel.js";
 import { steerByOverview } from "./panels/overviewSteering.js";
 import { createReportPanel } from "./panels/reportPanel.js";
 import { createSummaryTable } from "./panels/summaryTable.js";
-import { createUnreadFiles } from "./panels/unreadFiles.js";
+import { createRemarks, createUnreadFiles } from "./panels/unreadFiles.js";
 import { Pointer } from "./pointer.js";
 import { FindingsData } from "./state/findingsData.js";
 import { ViewModel } from "./state/viewModel.js";
@@ -104,6 +104,7 @@ export function createProfileView(profile: ProfileOverview, connection: Connecti
     { class: "page" },
     createHeader(model, run, closing.signal),
     ...createUnreadFiles(profile),
+    ...createRemarks(profile),
     ...(profile.result === null ? [] : [createSummaryTable(model)]),
     element("div", { class: "middle" }, timeline.root, side),
     bottom,

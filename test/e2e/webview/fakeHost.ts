@@ -1,15 +1,15 @@
 import "./withoutEval.js";
 
 import { type Problem, succeed } from "../../../src/core/base/outcome.js";
+import { answerQuestion } from "../../../src/core/timeline/answers.js";
+import { readContainer } from "../../../src/core/timeline/container/readContainer.js";
+import { TraceImporter } from "../../../src/core/timeline/import/chrome/traceImporter.js";
 import {
   type IndexedProfile,
   indexProfile,
   indexTimeline,
   overviewOf,
-} from "../../../src/core/timeline/columns/indexedTimeline.js";
-import { readContainer } from "../../../src/core/timeline/container/readContainer.js";
-import { TraceImporter } from "../../../src/core/timeline/import/chrome/traceImporter.js";
-import { answerQuestion } from "../../../src/core/timeline/query/answers.js";
+} from "../../../src/core/timeline/query/indexedTimeline.js";
 import type {
   Answer,
   Answers,

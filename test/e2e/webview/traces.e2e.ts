@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/core/timeline/findings/finding.js";
+import type { Finding } from "../../../src/core/timeline/query/finding.js";
 import { type Harness, settle, startHarness } from "./harness.js";
 import { dragOver, laneNames, pixelsIn, pressKeys } from "./pageSteps.js";
 import { sampleRank, sampleTrace } from "./sampleTrace.js";

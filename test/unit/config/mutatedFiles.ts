@@ -9,7 +9,7 @@ import { withSharedParse } from "../../../src/core/config/document/configDocumen
 import type { TextEdit, TextSpan } from "../../../src/core/config/document/diagnostic.js";
 import { migrateDocument } from "../../../src/core/config/migrate/migrateDocument.js";
 import type { MigrationTarget } from "../../../src/core/config/migrate/migration.js";
-import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
 import { patternListEdit } from "../../../src/core/config/write/patternListEdit.js";
 import { tinyModel } from "./assist/models.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readDocument } from "../../../src/core/config/assist/documentReading.js";
-import { readOffloadSettings } from "../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
 import type { EffectFigures } from "../../../src/core/effect/effectFigures.js";
 import { effectHints } from "../../../src/core/effect/effectHints.js";
 import { figures } from "./figures.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OffloadSettings } from "../../../src/core/config/offloadSettings.js";
+import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 
 const workload = { seqLen: 8192, microBatch: 2, layers: undefined, device: "sim:A100" };

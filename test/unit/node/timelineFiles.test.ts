@@ -34,7 +34,7 @@ describe("loadFile", () => {
     execFileSync("mkfifo", [join(directory, "rank1.trace.json")]);
     writeFileSync(join(directory, "rank0.trace.json"), traceOf(kernel(1, 1)));
     const expanded = await expandTraceArgument("", directory);
-    expect(expanded.ok && expanded.value).toEqual(["rank0.trace.json", "rank1.trace.json"]);
+    expect(expanded.ok && expanded.value.files).toEqual(["rank0.trace.json", "rank1.trace.json"]);
     expect(await load("rank0.trace.json")).toBe("trace");
     expect(await load("rank1.trace.json")).toMatchObject({ code: "FILE_UNREADABLE" });
   });

@@ -1,4 +1,3 @@
-import type { TextSpan } from "../document/diagnostic.js";
 import type { KeyDoc } from "./keyDoc.js";
 import { keyDetail, keyMarkdown } from "./keyText.js";
 import type { LineContext } from "./lineContext.js";
@@ -6,7 +5,7 @@ import { asyncSnippet } from "./offloadSnippet.js";
 import type { ConfigOutline } from "./outline.js";
 import { isPatternKey, keysAt } from "./outline.js";
 import { siblingKeys } from "./siblingKeys.js";
-import { rank, type Suggestion, snippetChoice, snippetText } from "./suggestion.js";
+import { type KeyPosition, rank, type Suggestion, snippetChoice, snippetText } from "./suggestion.js";
 import { lineAround, skipBlanks } from "./textLine.js";
 
 /**
@@ -28,15 +27,6 @@ export function completeKeys(
     ...(context.hasColon || context.flow ? [] : asyncSnippet(place, present, position)),
     ...offered.map((doc, at) => keySuggestion(doc, at, context, position, isForTrainer(doc, outline))),
   ];
-}
-
-/** Where a key goes: the replaced span and the blanks that have to precede it. */
-export interface KeyPosition {
-  readonly span: TextSpan;
-  /** Blanks to write in front, when the line's own are replaced. */
-  readonly lead: string;
-  /** Blanks to write in front of further lines, beyond those that the editor copies from the first line. */
-  readonly below: string;
 }
 
 function positionOf(text: string, offset: number, context: LineContext): KeyPosition {

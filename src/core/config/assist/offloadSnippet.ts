@@ -1,6 +1,5 @@
-import type { KeyPosition } from "./completeKeys.js";
 import type { KeyPlace } from "./outline.js";
-import { rank, type Suggestion, snippetText } from "./suggestion.js";
+import { type KeyPosition, rank, type Suggestion, snippetText } from "./suggestion.js";
 
 const verlKeys = {
   enabled: "enable_async_activation_offload",

@@ -9,7 +9,8 @@ import {
   textOf,
 } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { type Interpolation, readInterpolations } from "../hydra/interpolation.js";
+import { readInterpolations } from "../hydra/interpolation.js";
+import type { Interpolation } from "../hydra/value.js";
 
 /** A place that names another place of the same file: an interpolation, or an alias. */
 export interface ReferenceLink {

@@ -35,3 +35,12 @@ export function snippetChoice(stop: number, values: readonly string[]): string {
 export function rank(group: number, place = 0): string {
   return `${group}${String(place).padStart(5, "0")}`;
 }
+
+/** Where a key goes: the replaced span and the blanks that have to precede it. */
+export interface KeyPosition {
+  readonly span: TextSpan;
+  /** Blanks to write in front, when the line's own are replaced. */
+  readonly lead: string;
+  /** Blanks to write in front of further lines, beyond those that the editor copies from the first line. */
+  readonly below: string;
+}

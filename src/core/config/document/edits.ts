@@ -1,6 +1,6 @@
-import { followsVerlFormat } from "../verl/verlFormat.js";
 import type { MappingEntry, MappingNode } from "./configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "./diagnostic.js";
+import { followsVerlFormat } from "./verlFormat.js";
 
 /** A fix of one edit. */
 export function replaceFix(title: string, span: TextSpan, newText: string): QuickFix {

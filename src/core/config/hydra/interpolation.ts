@@ -1,17 +1,5 @@
 import type { TextSpan } from "../document/diagnostic.js";
-import type { HydraError } from "./value.js";
-
-/** One `${…}` of OmegaConf inside a string. Spans are offsets into the text that was read. */
-export interface Interpolation {
-  readonly kind: "node" | "resolver";
-  /** Node: the path with its leading dots (`.sibling`, `a.b`). Resolver: its name (`oc.select`). */
-  readonly target: string;
-  /** Arguments of a resolver as written, trimmed; empty for a node. */
-  readonly args: readonly string[];
-  /** Interpolations inside this one, outermost first. */
-  readonly nested: readonly Interpolation[];
-  readonly span: TextSpan;
-}
+import type { HydraError, Interpolation } from "./value.js";
 
 /** What was found in a string; `error` is the first thing that OmegaConf would refuse. */
 export interface InterpolationReading {

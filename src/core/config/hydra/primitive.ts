@@ -35,7 +35,9 @@ export function primitiveValue(tokens: readonly Token[]): HydraValue | undefined
   const tail = kept.at(-1);
   if (head === undefined || tail === undefined) return undefined;
   const span = { start: head.start, end: tail.end };
-  if (kept.some((token) => token.text.includes(UNKNOWN_MARK))) return { kind: "unknown", span };
+  if (kept.some((token) => token.text.includes(UNKNOWN_MARK))) {
+    return { kind: "unknown", text: kept.map(unescapedToken).join(""), span };
+  }
   if (kept.length === 1) return singleToken(head);
   return stringValue(kept.map(unescapedToken).join(""), span);
 }

@@ -1,5 +1,16 @@
 import type { TextSpan } from "../document/diagnostic.js";
-import type { Interpolation } from "./interpolation.js";
+
+/** One `${…}` of OmegaConf inside a string. Spans are offsets into the text that was read. */
+export interface Interpolation {
+  readonly kind: "node" | "resolver";
+  /** Node: the path with its leading dots (`.sibling`, `a.b`). Resolver: its name (`oc.select`). */
+  readonly target: string;
+  /** Arguments of a resolver as written, trimmed; empty for a node. */
+  readonly args: readonly string[];
+  /** Interpolations inside this one, outermost first. */
+  readonly nested: readonly Interpolation[];
+  readonly span: TextSpan;
+}
 
 /**
  * Stands for a stretch of text that cannot be known before the program runs (output of a command, a variable of the
@@ -50,7 +61,8 @@ export type HydraValue =
     }
   /** `a,b` without brackets: one run per item. */
   | { readonly kind: "sweep"; readonly items: readonly HydraValue[]; readonly span: TextSpan }
-  | { readonly kind: "unknown"; readonly span: TextSpan };
+  /** `text` holds what is known of it, with the marks in place of the rest. */
+  | { readonly kind: "unknown"; readonly text?: string; readonly span: TextSpan };
 
 /** Why the override grammar refuses a text. */
 export type HydraErrorCode =

@@ -1,3 +1,4 @@
+import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import type { EntryWriter } from "../document/edits.js";
 import { diagnosticOf } from "../rules/rule.js";
@@ -55,10 +56,16 @@ export function checkFlags(
   path: string,
   text: string,
   overrides: readonly Override[],
+  models: KnownModels | undefined,
 ): { dialect: LayoutId; diagnostics: readonly Diagnostic[] } {
   const tree = overrideTree(text, overrides, flagNode);
   const writer = overrideWriter(text, tree);
-  const context: FlagContext = { ...trainingContext(path, tree.document), writer, isPartial: true };
+  const context: FlagContext = {
+    ...trainingContext(path, tree.document),
+    writer,
+    isPartial: true,
+    ...(models && { models }),
+  };
   const ofKeys = keyRules.flatMap((rule) =>
     rule.check(context).map((finding) => refused(diagnosticOf(rule.code, finding))),
   );

@@ -2,15 +2,18 @@ import { entryOf } from "../document/configNode.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { booleanIn } from "../document/literalValues.js";
-import type { BlockContext, CheckOptions } from "../rules/rule.js";
+import type { RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
+import type { BlockContext } from "../verl/blockRule.js";
 import { runRules } from "../verl/checkVerl.js";
-import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import { type DocumentKind, type EngineBlock, recogniseDocument } from "../verl/recognise.js";
 import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
+import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { r3Rollout } from "../verl/rules/r3Rollout.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import { readCalls } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
+import { defaultBlock } from "./engineDefaults.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { deletionFindings, engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
@@ -23,7 +26,7 @@ import { type OverrideTree, overrideTree } from "./overrideTree.js";
 export function checkOverrides(
   path: string,
   text: string,
-  options: CheckOptions = {},
+  options: RuleOptions = {},
 ): { dialect: string; diagnostics: Diagnostic[] } | undefined {
   const read = readCalls(path, text);
   if (read.length === 0) return undefined;
@@ -38,27 +41,29 @@ function checkAnyCall(
   path: string,
   text: string,
   overrides: readonly Override[],
-  options: CheckOptions,
+  options: RuleOptions,
 ): { readonly dialect: string; readonly diagnostics: readonly Diagnostic[] } {
-  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides);
+  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides, options.models);
   return { dialect: "verl", diagnostics: checkCall(path, text, overrides, options) };
 }
+
+/** A call that sets no key of an engine block. */
+const withoutBlocks: DocumentKind = { dialect: "verl", form: "composed", generated: false, blocks: [], optimizers: [] };
 
 function checkCall(
   path: string,
   text: string,
   overrides: readonly Override[],
-  options: CheckOptions,
+  options: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides);
-  const kind = recogniseDocument(path, tree.document);
+  const kind = recogniseDocument(path, tree.document) ?? withoutBlocks;
   const ofShell = [
     ...withoutExpanded(overrides).flatMap(trapOrError),
     ...repeatedFindings(text, overrides),
     ...engineFindings(overrides),
     ...deletionFindings(overrides),
   ];
-  if (kind === undefined) return ofShell;
   const writer = overrideWriter(text, tree);
   const contextOf = (block: EngineBlock): BlockContext => ({
     path,
@@ -70,7 +75,9 @@ function checkCall(
     ...patternsOf(text, tree, block),
   });
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
+  const atDefaults = defaultBlock(tree.document);
   const ofRules = [
+    ...(atDefaults === undefined ? [] : runRules([kernelForModel], contextOf(atDefaults))),
     ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
   ];

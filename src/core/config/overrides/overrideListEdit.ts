@@ -1,6 +1,6 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import type { TextEdit } from "../document/diagnostic.js";
-import type { OffloadSettings } from "../offloadSettings.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
 import { hydraList, shellQuoted, writeValue } from "../shell/quoting.js";
 import { readCalls } from "./calls.js";

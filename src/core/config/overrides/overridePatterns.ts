@@ -1,6 +1,6 @@
 import type { TextEdit } from "../document/diagnostic.js";
 import type { HydraValue } from "../hydra/value.js";
-import type { PatternEntry, PatternList } from "../patterns/rules/patternList.js";
+import type { PatternEntry, PatternList } from "../patterns/patternEntries.js";
 import type { Override } from "../shell/overrides.js";
 
 /** The pattern list that an override sets, for the rules on patterns. */

@@ -118,6 +118,7 @@ export function engineFindings(overrides: readonly Override[]): readonly Diagnos
     ({ keyPath, operator }) => /^(?:model_engine|engine)$/.test(keyPath) && operator !== "delete",
   );
   const first = overrides.find(({ keyPath }) => /(?:^|\.)(?:actor|ref|critic)\.veomni\./.test(keyPath));
+  if (first?.isOfExcerpt === true) return [];
   const isWhole = first?.isOfWholeCall === true && first.trap?.code !== "cut-off";
   if ((!isCommand && !isWhole) || selects || first === undefined) return [];
   const unless = isWhole ? "" : " The config that it names may select the engine.";

@@ -1,5 +1,5 @@
 import { type ConfigNode, entryOf } from "../document/configNode.js";
-import type { OffloadSettings } from "../offloadSettings.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
 import { trainingContext } from "../veomni/trainingContext.js";
 import { trainingSettingsOf } from "../veomni/trainingSettings.js";

@@ -2,7 +2,7 @@ import type { ConfigDocument } from "../document/configDocument.js";
 import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
 import type { ScalarValue } from "../document/plainScalar.js";
-import type { HydraValue } from "../hydra/value.js";
+import { type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
 import type { Override } from "../shell/overrides.js";
 
 /** The overrides of one call as the tree that they make, with places in the original text. */
@@ -170,9 +170,16 @@ export function toNode(value: HydraValue): ConfigNode {
       });
       return { kind: "mapping", span, flow: true, entries };
     }
+    case "unknown":
+      return scalarAt(span, value.text === undefined ? deferred : partlyKnown(value.text));
     default:
       return scalarAt(span, deferred);
   }
+}
+
+/** Still open for every rule on values; the end of a path may name a model all the same. */
+function partlyKnown(text: string): ScalarValue {
+  return { type: "str", value: text.replaceAll(UNKNOWN_MARK, "${?}") };
 }
 
 function scalarAt(span: TextSpan, value: ScalarValue): ConfigNode {

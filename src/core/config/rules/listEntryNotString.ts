@@ -11,10 +11,11 @@ import type { QuickFix, Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
 import { quoteText } from "../document/rawList.js";
 import { unquotedPatterns } from "../patterns/patternList.js";
+import type { BlockContext, BlockRule } from "../verl/blockRule.js";
+import { severityFor } from "../verl/severity.js";
 import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
-import type { BlockContext, BlockRule, Finding } from "./rule.js";
-import { severityFor } from "./severity.js";
+import type { Finding } from "./rule.js";
 
 const maxReported = 200;
 

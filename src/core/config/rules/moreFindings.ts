@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from "../document/diagnostic.js";
 import { engineExample } from "./example.js";
-import { type CheckOptions, diagnosticOf, type RuleFacts } from "./rule.js";
+import { diagnosticOf, type RuleFacts, type RuleOptions } from "./rule.js";
 
 /** The last finding of a file that has too many of them. */
 export const moreFindingsFacts: RuleFacts = {
@@ -22,10 +22,7 @@ const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, inform
  * The findings of one file in text order, or as many of them as are listed, the gravest first, and one at the end that counts the
  * others: no file makes a report of megabytes.
  */
-export function boundedFindings(
-  found: readonly Diagnostic[],
-  { mostFindings = usualMost }: CheckOptions,
-): Diagnostic[] {
+export function boundedFindings(found: readonly Diagnostic[], { mostFindings = usualMost }: RuleOptions): Diagnostic[] {
   if (found.length <= mostFindings) return [...found];
   const byGravity = [...found].sort((left, right) => ranks[left.severity] - ranks[right.severity]);
   const listed = new Set(byGravity.slice(0, mostFindings));

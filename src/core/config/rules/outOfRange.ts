@@ -1,12 +1,13 @@
 import { scalarOf } from "../document/configNode.js";
 import type { QuickFix, Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
+import type { BlockRule } from "../verl/blockRule.js";
 import type { FieldRange, FieldSpec } from "../verl/fields/fieldSpec.js";
 import { asyncSwitchOf } from "../verl/offloadSwitch.js";
 import type { EngineBlock } from "../verl/recognise.js";
 import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
-import type { BlockRule, Finding } from "./rule.js";
+import type { Finding } from "./rule.js";
 
 /** A number outside the bounds of the field table. */
 export const outOfRange: BlockRule = {

@@ -2,13 +2,14 @@ import { followAlias, isDeferred, textOf } from "../document/configNode.js";
 import type { Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
 import { intendedText, quoteText, readRawList } from "../document/rawList.js";
+import type { BlockRule } from "../verl/blockRule.js";
 import type { FieldSpec } from "../verl/fields/fieldSpec.js";
 import { asyncSwitchOf } from "../verl/offloadSwitch.js";
 import type { EngineBlock } from "../verl/recognise.js";
+import { severityFor } from "../verl/severity.js";
 import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
-import type { BlockRule, Finding } from "./rule.js";
-import { severityFor } from "./severity.js";
+import type { Finding } from "./rule.js";
 
 /** A text where a list belongs: Python iterates it character by character. */
 export const textInsteadOfList: BlockRule = {

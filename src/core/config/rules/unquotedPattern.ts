@@ -2,9 +2,10 @@ import type { QuickFix } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
 import { quoteText } from "../document/rawList.js";
 import { type UnquotedPattern, unquotedPatterns } from "../patterns/patternList.js";
+import type { BlockContext, BlockRule } from "../verl/blockRule.js";
 import { writtenFields } from "../verl/writtenFields.js";
 import { engineExample } from "./example.js";
-import type { BlockContext, BlockRule, Finding } from "./rule.js";
+import type { Finding } from "./rule.js";
 
 const maxReported = 200;
 

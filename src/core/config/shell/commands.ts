@@ -21,6 +21,8 @@ export interface ProgramCall {
   readonly isWhole: boolean;
   /** The first word, when it is an override where a program is expected: the command above ended too early. */
   readonly cutOff?: ShellWord;
+  /** Documentation that lists overrides without a command; nothing is run. */
+  readonly isExcerpt?: true;
 }
 
 const VERL_ENTRY = /(?:^|[./])(?:main_ppo|\w*sft_trainer\w*)(?:\.py)?$|^(?:verl|recipe)\.(?:\w+\.)*main\w*$/;

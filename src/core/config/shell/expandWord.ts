@@ -1,7 +1,9 @@
 import { expandBraces } from "./braces.js";
 import { type ExpandedWord, MAX_ALTERNATIVES, type Scope, type Value } from "./scope.js";
 import type { Segment, Word } from "./syntax.js";
+import { expandTildes, type TildePlace } from "./tilde.js";
 import type { Piece } from "./tracedText.js";
+import { isUnfollowed } from "./unfollowed.js";
 import { WordBuilder } from "./wordBuilder.js";
 
 type Parameter = Segment & { readonly kind: "parameter" };
@@ -45,18 +47,20 @@ export class WordExpander {
     private readonly alternative: number,
   ) {}
 
-  /** Braces, variables, splitting at blanks, removal of quotes; what a command or an array receives. */
-  words(word: Word): ExpandedWord[] {
+  /** Braces, tildes, variables, splitting at blanks, removal of quotes; what a command (`argument`) or an array receives. */
+  words(word: Word, place: TildePlace = "argument"): ExpandedWord[] {
     const span = { start: word.start, end: word.end };
     const only = word.segments.length === 1 ? word.segments[0] : undefined;
-    if (only?.kind === "text" && !only.text.includes("{")) {
+    if (only?.kind === "text" && !/[{~]/.test(only.text)) {
       return [{ pieces: [this.pay(only)], span, assumesDefault: false }];
     }
+    if (isUnfollowed(word)) return [{ pieces: [{ kind: "unknown", ...span }], span, assumesDefault: false }];
     const braces = expandBraces(word);
     const lists = braces?.words ?? [word.segments];
     return lists.flatMap((segments) => {
       const fields = new WordBuilder(span, braces?.braces);
-      this.add(fields, segments, true, false);
+      // Words that braces made are no assignments for bash, whatever they look like.
+      this.add(fields, expandTildes(segments, braces === undefined ? place : "word"), true, false);
       return fields.finish();
     });
   }
@@ -64,7 +68,7 @@ export class WordExpander {
   /** The right side of an assignment: one text, never split. */
   scalar(word: Word): Value {
     const fields = new WordBuilder({ start: word.start, end: word.end }, undefined);
-    this.add(fields, word.segments, false, false);
+    this.add(fields, expandTildes(word.segments, "assignment"), false, false);
     const pieces = fields
       .finish()
       .flatMap((field, i) => (i === 0 ? field.pieces : [blankAt(word.end), ...field.pieces]));
@@ -110,7 +114,10 @@ export class WordExpander {
   }
 
   private addOperand(fields: WordBuilder, parameter: Parameter, assumed: boolean, splits: boolean): void {
-    const { name, operator, operand } = parameter;
+    const { name, operator } = parameter;
+    const operand = parameter.quoted
+      ? parameter.operand
+      : expandTildes(parameter.operand, splits ? "word" : "assignment");
     if (assumed && operator !== ":+" && operator !== "+") fields.assumesDefault = true;
     if (operator === ":=" || operator === "=") {
       const inner = new WordBuilder({ start: parameter.start, end: parameter.end }, undefined);

@@ -6,10 +6,19 @@ export interface MarkdownShell {
   readonly text: string;
   /** Where each block begins and ends, without its fences. */
   readonly blocks: readonly TextSpan[];
+  readonly yaml: readonly MarkdownYaml[];
+}
+
+/** A fenced block of YAML. */
+export interface MarkdownYaml extends TextSpan {
+  /** The lines between the fences, as long as they are in the file; quote marks are blanked. */
+  readonly text: string;
+  /** The block stands in a quotation, so that lines cannot be added without their marks. */
+  readonly isQuoted: boolean;
 }
 
 /** `session` shows prompts and output: only lines behind a prompt count. */
-type BlockKind = "script" | "session";
+type BlockKind = "script" | "session" | "yaml";
 
 const LANGUAGES: ReadonlyMap<string, BlockKind> = new Map([
   ["", "script"],
@@ -23,6 +32,8 @@ const LANGUAGES: ReadonlyMap<string, BlockKind> = new Map([
   ["sh-session", "session"],
   ["bash-session", "session"],
   ["terminal", "session"],
+  ["yaml", "yaml"],
+  ["yml", "yaml"],
 ]);
 
 /** Indentation and quote marks, then the fence, then the language in any of its spellings (`bash`, `{.bash}`). */
@@ -38,19 +49,22 @@ interface OpenBlock {
 }
 
 /**
- * Finds the fenced blocks of shell text (bash, sh, shell, zsh, console and blocks without a language). In a console
+ * Finds the fenced blocks of shell text (bash, sh, shell, zsh, console and blocks without a language) and of YAML. In a console
  * block, and in any block whose first line begins with a `$ ` prompt, prompts are blanked and lines of output too.
  * One pass over the lines; an unclosed block runs to the end.
  */
 export function readMarkdown(text: string): MarkdownShell {
   const kept: string[] = [];
   const blocks: TextSpan[] = [];
+  const yaml: MarkdownYaml[] = [];
   let block: OpenBlock | undefined;
   let lines: string[] = [];
   let offset = 0;
   const close = (open: OpenBlock): void => {
-    kept.push(...(open.kind === undefined ? lines.map(blank) : shellLines(lines, open, open.kind)));
-    if (open.kind !== undefined) blocks.push({ start: open.start, end: offset });
+    const isShell = open.kind === "script" || open.kind === "session";
+    kept.push(...(isShell ? shellLines(lines, open) : lines.map(blank)));
+    if (isShell) blocks.push({ start: open.start, end: offset });
+    if (open.kind === "yaml") yaml.push({ start: open.start, end: offset, ...yamlText(lines, open) });
     block = undefined;
     lines = [];
   };
@@ -65,7 +79,7 @@ export function readMarkdown(text: string): MarkdownShell {
     offset += line.length;
   }
   if (block !== undefined) close(block);
-  return { text: kept.join(""), blocks };
+  return { text: kept.join(""), blocks, yaml };
 }
 
 function openBlock(line: string, start: number): OpenBlock | undefined {
@@ -85,8 +99,16 @@ function blank(line: string): string {
   return line.replace(/[^\r\n]/g, " ");
 }
 
-function shellLines(lines: readonly string[], block: OpenBlock, kind: BlockKind): string[] {
-  const session = kind === "session" || lines.some((line) => /^[ \t>]*\$ /.test(line));
+function yamlText(lines: readonly string[], { prefix }: OpenBlock): Pick<MarkdownYaml, "text" | "isQuoted"> {
+  const text = lines.map((line) => {
+    const hidden = quoteMarks(line, prefix);
+    return blank(line.slice(0, hidden)) + line.slice(hidden);
+  });
+  return { text: text.join(""), isQuoted: prefix.includes(">") };
+}
+
+function shellLines(lines: readonly string[], block: OpenBlock): string[] {
+  const session = block.kind === "session" || lines.some((line) => /^[ \t>]*\$ /.test(line));
   let continues = false;
   return lines.map((line) => {
     const prompt = session ? PROMPT.exec(line) : null;

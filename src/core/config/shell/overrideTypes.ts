@@ -57,6 +57,8 @@ export interface Override {
   readonly call: number;
   /** The call is verl's own trainer with its shipped config and known to the last word. */
   readonly isOfWholeCall?: true;
+  /** It is listed in documentation without a command, so nothing is known about what stands beside it. */
+  readonly isOfExcerpt?: true;
   /** Present when the setting is one of several that depend on a branch of the script. */
   readonly alternative?: number;
   /** A default such as `${V:-8}` was taken; the environment may say otherwise. */

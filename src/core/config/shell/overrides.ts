@@ -3,10 +3,12 @@ import { compositionError } from "../hydra/composition.js";
 import { parseOverride } from "../hydra/parse.js";
 import { type HydraError, type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
 import { findProgramCalls, type ProgramCall } from "./commands.js";
+import { readExcerpt } from "./excerpt.js";
 import { meantList } from "./listText.js";
 import { readMarkdown } from "./markdown.js";
 import { readOverrideList } from "./overridesYaml.js";
 import { type Expectation, expectByName, type Override, type OverrideError } from "./overrideTypes.js";
+import { maskPlaceholders } from "./placeholders.js";
 import { valueSource, writableValue } from "./quoting.js";
 import { readShell, type ShellWord } from "./readShell.js";
 import { sourceSpan, type TracedText } from "./tracedText.js";
@@ -28,7 +30,9 @@ const byName: Expect = (dialect, keyPath) => (dialect === "verl" ? expectByName(
  */
 export function readOverrides(path: string, text: string, expect: Expect = byName): readonly Override[] {
   const name = path.toLowerCase().replaceAll("\\", "/");
-  if (/\.(?:sh|bash)$/.test(name)) return fromCalls(findProgramCalls(readShell(text)), text, expect);
+  if (/\.(?:sh|bash)$/.test(name)) {
+    return fromCalls(findProgramCalls(readShell(maskPlaceholders(text, false))), text, expect);
+  }
   if (/\.(?:md|markdown)$/.test(name)) return fromMarkdown(text, expect);
   if (/(?:^|\/)\.hydra\/overrides\.ya?ml$/.test(name)) return fromList(text, expect);
   return [];
@@ -36,8 +40,26 @@ export function readOverrides(path: string, text: string, expect: Expect = byNam
 
 function fromMarkdown(text: string, expect: Expect): Override[] {
   const shell = readMarkdown(text);
-  const calls = shell.blocks.flatMap(({ start, end }) => findProgramCalls(readShell(shell.text, start, end)));
-  return fromCalls(calls, text, expect);
+  const masked = maskPlaceholders(shell.text, true);
+  return fromCalls(
+    shell.blocks.flatMap((block) => callsOfBlock(masked, block)),
+    text,
+    expect,
+  );
+}
+
+/** Only a block with a command is a script; what begins with overrides was never meant to be run as it stands. */
+function callsOfBlock(text: string, block: TextSpan): readonly ProgramCall[] {
+  const calls = findProgramCalls(readShell(text, block.start, block.end));
+  const isScript = calls.some(isCommand);
+  const excerpt = isScript ? undefined : readExcerpt(text, block);
+  return excerpt === undefined ? calls : [excerpt];
+}
+
+/** A mark of a list in front of an override is no program. */
+function isCommand({ cutOff, dialect, program, args }: ProgramCall): boolean {
+  if (cutOff !== undefined) return false;
+  return dialect === "veomni" || program !== undefined || !/^[-*|]?$/.test(args[0]?.text ?? "");
 }
 
 function fromList(text: string, expect: Expect): Override[] {
@@ -58,6 +80,7 @@ function fromList(text: string, expect: Expect): Override[] {
       canEdit: false,
       hasProgram: true,
       isWhole: false,
+      isExcerpt: false,
       cutOff: undefined,
     });
     return read === undefined ? [] : [read.override];
@@ -74,6 +97,7 @@ function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect
       canEdit: !call.nested,
       hasProgram: call.program !== undefined,
       isWhole: call.isWhole,
+      isExcerpt: call.isExcerpt === true,
       cutOff: call.cutOff,
     };
     if (call.dialect === "veomni") return readVeomniFlags(call.args).map((flag) => veomniOverride(flag, context));
@@ -89,6 +113,7 @@ interface Context {
   readonly canEdit: boolean;
   readonly hasProgram: boolean;
   readonly isWhole: boolean;
+  readonly isExcerpt: boolean;
   readonly cutOff: ShellWord | undefined;
 }
 
@@ -126,7 +151,16 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   const expects = context.expect("verl", key.path);
   const fits = hydraError === undefined ? value : undefined;
   const isCutOff = context.cutOff === word;
-  const read: ReadWord = { ...context, isCutOff, word, equals, value: fits, expects, following };
+  const read: ReadWord = {
+    ...context,
+    isCutOff,
+    hasCommandAbove: context.call > 0,
+    word,
+    equals,
+    value: fits,
+    expects,
+    following,
+  };
   const found = equals < 0 ? undefined : findTrap(read);
   const error = errorOf(read, hydraError);
   const override: Override = {
@@ -145,10 +179,11 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   return { override, swallowed: found?.swallowed ?? 0 };
 }
 
-function ofCall(word: ShellWord, { call, isWhole }: Context) {
+function ofCall(word: ShellWord, { call, isWhole, isExcerpt }: Context) {
   return {
     call,
     ...(isWhole && ({ isOfWholeCall: true } as const)),
+    ...(isExcerpt && ({ isOfExcerpt: true } as const)),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault,
   };
@@ -289,6 +324,6 @@ function flagValue({ word, values, inlineAt }: VeomniFlag, span: TextSpan): Hydr
 }
 
 function textValue(text: string, span: TextSpan): HydraValue {
-  if (text.includes(UNKNOWN_MARK)) return { kind: "unknown", span };
+  if (text.includes(UNKNOWN_MARK)) return { kind: "unknown", text, span };
   return { kind: "string", text, interpolations: [], span };
 }

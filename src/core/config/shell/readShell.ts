@@ -187,7 +187,7 @@ class ShellRun {
       const made: Value =
         value.kind === "scalar"
           ? expander.scalar(value.word)
-          : { kind: "array", words: value.words.flatMap((word) => expander.words(word)) };
+          : { kind: "array", words: value.words.flatMap((word) => expander.words(word, "word")) };
       this.assigned.push({ assignment, value: made });
       return keeps ? joined(before[Math.min(i, before.length - 1)], made, subscript !== undefined, assignment) : made;
     });
@@ -203,6 +203,7 @@ function joined(before: Value | undefined, added: Value, asElement: boolean, ass
       ? value.words
       : [{ pieces: value.pieces, span: spanOf(value, { start, end }), assumesDefault: value.assumesDefault }];
   if (before === undefined) return asElement ? { kind: "array", words: toWords(added) } : added;
+  if (!asElement && before.kind === "array" && added.kind === "scalar") return withLongerFirst(before.words, added);
   if (asElement || before.kind === "array" || added.kind === "array") {
     const words = [...toWords(before), ...toWords(added)];
     return { kind: "array", words: words.slice(0, MAX_ELEMENTS) };
@@ -211,6 +212,17 @@ function joined(before: Value | undefined, added: Value, asElement: boolean, ass
   const assumesDefault = before.assumesDefault || added.assumesDefault;
   if (pieces.length <= MAX_PIECES) return { kind: "scalar", pieces, assumesDefault };
   return { kind: "scalar", pieces: [{ kind: "unknown", start, end }], assumesDefault };
+}
+
+/** `A+=x` of an array lengthens its first element. */
+function withLongerFirst(words: readonly ExpandedWord[], added: Value & { kind: "scalar" }): Value {
+  const [first, ...others] = words;
+  const { assumesDefault } = added;
+  const span = spanOf(added, { start: added.pieces[0]?.start ?? 0, end: added.pieces.at(-1)?.end ?? 0 });
+  if (first === undefined) return { kind: "array", words: [{ pieces: added.pieces, span, assumesDefault }] };
+  const pieces = [...first.pieces, ...added.pieces].slice(0, MAX_PIECES);
+  const longer = { ...first, pieces, assumesDefault: first.assumesDefault || assumesDefault };
+  return { kind: "array", words: [longer, ...others] };
 }
 
 function spanOf(value: Value & { kind: "scalar" }, fallback: TextSpan): TextSpan {
@@ -235,7 +247,8 @@ function distinctWords(alternatives: readonly (readonly ExpandedWord[])[]): read
   );
 }
 
-function traceWord(word: ExpandedWord): ShellWord {
+/** The text of a word with its places. */
+export function traceWord(word: ExpandedWord): ShellWord {
   const { pieces, ...facts } = word;
   const badSubstitutions = pieces.flatMap((piece) =>
     piece.kind === "bad" ? [{ start: piece.start, end: piece.end }] : [],

@@ -1,4 +1,4 @@
-import { skipNested } from "./skipNested.js";
+import { type NestedOpening, skipNested } from "./skipNested.js";
 import type { ParameterOperator, Segment, Word } from "./syntax.js";
 import type { Quoting } from "./tracedText.js";
 
@@ -153,7 +153,7 @@ class WordReader {
     this.segments.push(this.skipUnknown(this.at, mode, opening, quoted));
   }
 
-  private skipUnknown(start: number, mode: "p" | "a" | "b" | "g", opening: number, quoted: boolean): Segment {
+  private skipUnknown(start: number, mode: NestedOpening, opening: number, quoted: boolean): Segment {
     this.at = skipNested(this.text, start + opening, mode, quoted);
     return { kind: "unknown", quoted, start, end: this.at };
   }
@@ -174,6 +174,7 @@ class WordReader {
     const start = this.at;
     if (this.text[start + 1] === "{") return this.readBraced(quoted, depth);
     if (this.text.startsWith("((", start + 1)) return this.skipUnknown(start, "a", 3, quoted);
+    if (this.text[start + 1] === "[") return this.skipUnknown(start, "k", 2, quoted);
     if (this.text[start + 1] === "(") return this.skipUnknown(start, "p", 2, quoted);
     const name = this.match(PLAIN_NAME, start + 1);
     if (name === undefined) return undefined;

@@ -5,15 +5,17 @@ export interface HereDocument {
   readonly stripsTabs: boolean;
 }
 
-/** `p` a parenthesis, `a` one of arithmetic, `b` `${`, `d` double quotes, `g` a backtick. */
-type Mode = "p" | "a" | "b" | "d" | "g";
+/** `p` a parenthesis, `a` one of arithmetic, `k` a bracket of old arithmetic (`$[1+2]`), `b` `${`, `g` a backtick. */
+export type NestedOpening = "p" | "a" | "k" | "b" | "g";
+/** `d` double quotes. */
+type Mode = NestedOpening | "d";
 
 /**
  * Finds the end of `$( … )`, `$(( … ))`, `( … )`, `${ … }` or backticks without reading the commands inside; `at` stands
  * behind the opening. Returns the offset behind the closing, or the length of the text when it never closes.
  * Iterative, so nesting cannot exhaust the stack; every character is visited once.
  */
-export function skipNested(text: string, at: number, opening: "p" | "a" | "b" | "g", insideQuotes = false): number {
+export function skipNested(text: string, at: number, opening: NestedOpening, insideQuotes = false): number {
   const modes: Mode[] = opening === "a" ? ["a", "a"] : [opening];
   const hereDocuments: HereDocument[] = [];
   let quotedBraces = insideQuotes;
@@ -44,6 +46,10 @@ export function skipNested(text: string, at: number, opening: "p" | "a" | "b" | 
       position++;
     } else if (character === "'" && !(mode === "b" && quotedBraces)) {
       position = skipSingleQuotes(text, position);
+    } else if (mode === "k" && (character === "[" || character === "]")) {
+      if (character === "[") modes.push("k");
+      else modes.pop();
+      position++;
     } else if (character === ")" && mode !== "b") {
       modes.pop();
       position++;

@@ -20,6 +20,7 @@ export interface ReadWord {
   readonly following: readonly ShellWord[];
   /** The word stands where the name of a program is expected. */
   readonly isCutOff: boolean;
+  readonly hasCommandAbove: boolean;
   /** False in a text that a second shell reads. */
   readonly canEdit: boolean;
 }
@@ -36,12 +37,18 @@ const CUT_OFF: Trap = {
     "This line begins a command of its own, so nothing here reaches the trainer: a comment or an empty line ends the command above, even behind a backslash.",
 };
 
+const NO_COMMAND: Trap = {
+  code: "cut-off",
+  message:
+    "This line begins a command of its own, and no command above it could take it: nothing here reaches a trainer.",
+};
+
 /** The most words that are tried as the rest of a list that blanks cut. */
 const MAX_JOINED = 64;
 
 /** The first trap that applies, the shell's own before those of the grammar. */
 export function findTrap(read: ReadWord): FoundTrap | undefined {
-  if (read.isCutOff) return { trap: CUT_OFF, swallowed: 0 };
+  if (read.isCutOff) return { trap: read.hasCommandAbove ? CUT_OFF : NO_COMMAND, swallowed: 0 };
   const trap = badSubstitution(read) ?? braceExpansion(read);
   if (trap !== undefined) return { trap, swallowed: 0 };
   const split = wordSplit(read);

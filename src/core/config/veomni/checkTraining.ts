@@ -1,3 +1,4 @@
+import type { KnownModels } from "../../modules/families/familyKernels.js";
 import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
@@ -14,6 +15,8 @@ import { trainingContext } from "./trainingContext.js";
 /** What a caller may say about a file; a first-line comment in the file counts more. */
 export interface TrainingOptions {
   readonly layout?: LayoutId;
+  /** What is known of the models that the file names. */
+  readonly models?: KnownModels;
 }
 
 /**
@@ -32,7 +35,8 @@ export function checkVeomniDocument(
 }
 
 function diagnose(path: string, document: ConfigDocument, options: TrainingOptions) {
-  const context = trainingContext(path, document, options.layout);
+  const known = trainingContext(path, document, options.layout);
+  const context = options.models === undefined ? known : { ...known, models: options.models };
   const explained = patternsOf(context).map((pattern) => pattern.span);
   const found = [
     ...syntaxDiagnostics(document, explained),

@@ -1,5 +1,5 @@
 import { followAlias, isDeferred, scalarOf } from "../document/configNode.js";
-import { switchStateOf } from "../verl/offloadSwitch.js";
+import { switchStateOf } from "../document/switchState.js";
 import { fieldNamed } from "./fields/fieldTable.js";
 import { type PlacedKey, pathOf, placedKey, type TrainingContext } from "./trainingContext.js";
 

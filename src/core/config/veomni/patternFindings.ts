@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../document/diagnostic.js";
-import { readPatternList } from "../patterns/rules/patternList.js";
+import { readPatternList } from "../patterns/patternEntries.js";
 import { patternRules } from "../patterns/rules/registry.js";
 import { diagnosticOf } from "../rules/rule.js";
 import { switchOf } from "./effectiveValue.js";

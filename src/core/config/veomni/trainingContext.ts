@@ -1,3 +1,4 @@
+import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
 import { oncePerDocument } from "../document/oncePerDocument.js";
@@ -18,6 +19,8 @@ export interface TrainingContext {
   readonly layout: LayoutId;
   readonly trainers: readonly TrainerKind[];
   readonly written: readonly WrittenKey[];
+  /** What is known of the models that the file names, besides their names. */
+  readonly models?: KnownModels;
   /** The flags of a command line: a YAML file may set what they leave out, so an absent key is not at its default. */
   readonly isPartial?: true;
   /** Written keys that the layout does not know, with the reason; the first 500. */

@@ -1,8 +1,8 @@
 import type { MappingEntry } from "../document/configNode.js";
 import type { QuickFix } from "../document/diagnostic.js";
 import { removeFix, setValue } from "../document/edits.js";
-import { moveEntry } from "./moveEntry.js";
-import { placeEntry, scalarLines } from "./placement.js";
+import { moveEntry } from "../document/moveEntry.js";
+import { placeEntry, scalarLines } from "../document/placement.js";
 import { type PlacedKey, pathOf, placedKey, type TrainingContext } from "./trainingContext.js";
 import type { WrittenKey } from "./writtenKeys.js";
 

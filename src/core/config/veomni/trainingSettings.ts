@@ -1,7 +1,7 @@
 import { parseConfig } from "../document/configDocument.js";
 import { isDeferred, type MappingEntry, scalarOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import type { OffloadSettings } from "../offloadSettings.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import type { TrainingOptions } from "./checkTraining.js";
 import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";

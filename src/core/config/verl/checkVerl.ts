@@ -2,9 +2,10 @@ import type { ConfigDocument } from "../document/configDocument.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
-import { type BlockContext, type BlockRule, type CheckOptions, diagnosticOf } from "../rules/rule.js";
+import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
 import { patternsOf } from "../rules/unquotedPattern.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
+import type { BlockContext, BlockRule } from "./blockRule.js";
 import type { DocumentKind } from "./recognise.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
 
@@ -13,7 +14,7 @@ export function checkVerl(
   path: string,
   document: ConfigDocument,
   kind: DocumentKind,
-  options: CheckOptions,
+  options: RuleOptions,
 ): Diagnostic[] {
   if (kind.generated) return [];
   const explained = kind.blocks.flatMap((block) => patternsOf({ document, block })).map((pattern) => pattern.span);

@@ -1,29 +1,10 @@
-import {
-  type ConfigNode,
-  entryOf,
-  followAlias,
-  isDeferred,
-  type MappingEntry,
-  scalarOf,
-} from "../document/configNode.js";
+import { entryOf, scalarOf } from "../document/configNode.js";
+import { type SwitchState, switchStateOf } from "../document/switchState.js";
 import type { EngineBlock } from "./recognise.js";
-
-/**
- * How Python reads a switch. `on` and `off` follow truth of the value, so a non-empty text is `on`; `deferred` is known at run
- * time only; `absent` means that the file leaves the default, unless a command line sets it.
- */
-export type SwitchState = "on" | "off" | "deferred" | "absent";
 
 /** State of `enable_async_activation_offload` in a block. */
 export function asyncSwitchOf(block: EngineBlock): SwitchState {
   return switchStateOf(entryOf(block.mapping, "enable_async_activation_offload"));
-}
-
-/** State of any switch by its entry. */
-export function switchStateOf(entry: MappingEntry | undefined): SwitchState {
-  if (entry === undefined) return "absent";
-  if (isDeferred(entry.value)) return "deferred";
-  return isTruthy(followAlias(entry.value)) ? "on" : "off";
 }
 
 /** True for engines that never run backward: the reference policy, or `forward_only: true`. */
@@ -31,14 +12,4 @@ export function runsForwardOnly(block: EngineBlock): boolean {
   if (block.role === "ref") return true;
   const forwardOnly = scalarOf(entryOf(block.mapping, "forward_only")?.value);
   return forwardOnly?.type === "bool" && forwardOnly.value;
-}
-
-function isTruthy(node: ConfigNode): boolean {
-  if (node.kind === "mapping") return node.entries.length > 0;
-  if (node.kind === "sequence") return node.items.length > 0;
-  if (node.kind === "alias") return false;
-  const value = node.value;
-  if (value.type === "null") return false;
-  if (value.type === "bool") return value.value;
-  return value.type === "str" ? value.value !== "" : value.value !== 0;
 }

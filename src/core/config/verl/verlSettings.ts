@@ -9,7 +9,7 @@ import {
   textOf,
 } from "../document/configNode.js";
 import { followReference, resolveText } from "../document/interpolation.js";
-import type { OffloadSettings } from "../offloadSettings.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import { type EngineBlock, mightBeRelevant, recogniseDocument } from "./recognise.js";
 

@@ -5,14 +5,15 @@ import { parseConfig } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../document/configNode.js";
 import type { TextEdit } from "../document/diagnostic.js";
 import { addEntriesAfter, setValue } from "../document/edits.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { YamlReader } from "../document/plainScalar.js";
-import { type OffloadSettings, readOffloadSettings } from "../offloadSettings.js";
+import { followsVerlFormat } from "../document/verlFormat.js";
 import { holdsOverrides } from "../overrides/calls.js";
+import { readOffloadSettings } from "../readOffloadSettings.js";
 import { asyncSwitch, checkpointing, gpuLimit, syncSwitch } from "../veomni/offloadNames.js";
 import { mightBeTraining } from "../veomni/recogniseTraining.js";
 import { pathOf, trainingContext } from "../veomni/trainingContext.js";
 import { modelPathOf, recogniseDocument } from "../verl/recognise.js";
-import { followsVerlFormat } from "../verl/verlFormat.js";
 import { commentOut } from "./commentOut.js";
 import { patternListEdit } from "./patternListEdit.js";
 

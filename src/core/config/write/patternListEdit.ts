@@ -12,12 +12,12 @@ import {
 } from "../document/configNode.js";
 import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "../document/edits.js";
+import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { YamlReader } from "../document/plainScalar.js";
 import { quoteText } from "../document/rawList.js";
-import type { OffloadSettings } from "../offloadSettings.js";
+import { followsVerlFormat } from "../document/verlFormat.js";
 import { holdsOverrides } from "../overrides/calls.js";
 import { overrideListEdit } from "../overrides/overrideListEdit.js";
-import { followsVerlFormat } from "../verl/verlFormat.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];

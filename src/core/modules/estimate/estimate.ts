@@ -52,6 +52,8 @@ export interface Sum {
 export interface SelectionEffects {
   readonly workload: EffectWorkload;
   readonly hiddenSize: number | null;
+  /** How many tensors of the hidden size a layer's input has: 1 in most families, `null` where it is not known. */
+  readonly residualStreams: number | null;
   readonly modules: readonly ModuleEffect[];
   readonly totals: {
     /** Device memory that is free after forward and would not be without the offload. */
@@ -91,6 +93,7 @@ export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: E
   return {
     workload,
     hiddenSize: tree.dimensions?.hiddenSize ?? null,
+    residualStreams: streamsOf(tree) ?? null,
     modules: judged.map((module) => module.effect),
     totals: {
       freedAfterForward: freed(judged, workload, tree),
@@ -144,10 +147,24 @@ function savesOf(entry: SelectedEntry, role: ModuleRole, tree: ModuleTree, workl
   if (role.kind === "layer" && workload.gradientCheckpointing) {
     return isCheckpointedFromOutside(tree)
       ? { count: 0, reason: "its checkpoint is around the hooks, so they see nothing useful" }
-      : { count: 1, reason: "the checkpoint saves the layer's input" };
+      : { count: 1, reason: `the checkpoint saves the layer's input${streamsText(tree)}` };
   }
+  if (role.kind === "layer" && tree.dimensions?.layerInput?.mixesStreams === true)
+    return { count: undefined, reason: notKnown };
   const saves = inputSavesOf(tree, canonicalName(tree, entry.name));
-  return saves ?? { count: undefined, reason: "what it saves of its input is not known here" };
+  return saves ?? { count: undefined, reason: notKnown };
+}
+
+const notKnown = "what it saves of its input is not known here";
+
+/** Tensors of the hidden size in a layer's input; `undefined` where that is not known. */
+function streamsOf({ dimensions }: ModuleTree): number | undefined {
+  return dimensions?.layerInput === undefined ? 1 : dimensions.layerInput.streams;
+}
+
+function streamsText(tree: ModuleTree): string {
+  const streams = streamsOf(tree) ?? 1;
+  return streams === 1 ? "" : `, ${streams} residual streams`;
 }
 
 /** Bytes of the tensor that the module is called with. */
@@ -155,7 +172,10 @@ function inputBytes(name: string, role: ModuleRole, tree: ModuleTree, workload: 
   const tokens = workload.seqLen * workload.microBatch;
   if (role.kind === "embedding") return tokens * 8;
   if ((role.kind === "layer" || role.kind === "inside") && role.tokens === "data") return undefined;
-  const width = inputWidth(name, tree);
+  // Modules inside a layer see one stream, made of all.
+  const streams = role.kind === "layer" ? streamsOf(tree) : 1;
+  const one = inputWidth(name, tree);
+  const width = one === undefined || streams === undefined ? undefined : one * streams;
   return width === undefined ? undefined : tokens * width * workload.bytesPerElement;
 }
 
@@ -181,8 +201,11 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   );
   const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
   const known = sizes.filter((size) => size !== null);
-  if (known.length < sizes.length || judged.some(({ role }) => role.kind === "model")) {
-    return { bytes: null, arithmetic: "not known: the size of some tensors is not in the configuration" };
+  if (known.length < sizes.length || judged.some(({ effect }) => effect.effect === "unknown")) {
+    return {
+      bytes: null,
+      arithmetic: "not known: which tensors move, or how large they are, is not in the configuration",
+    };
   }
   const [first] = known;
   const same = first !== undefined && known.every((size) => size === first);
@@ -194,9 +217,18 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   const less = cloned === 0 ? "" : ` − ${formatExactBytes(cloned)} that stay as copies on the device`;
   if (!same) return { bytes, arithmetic: `${known.length} tensors${less}, ${formatExactBytes(bytes)}` };
   const { microBatch, seqLen, bytesPerElement } = workload;
-  const width = first / (microBatch * seqLen * bytesPerElement);
+  const width = widthText(first / (microBatch * seqLen * bytesPerElement), tree);
   const product = `${known.length} × ${microBatch} × ${seqLen} × ${width} × ${bytesPerElement} B${less}`;
   return { bytes, arithmetic: `${product} = ${formatExactBytes(bytes)} (${formatBytes(bytes)})` };
+}
+
+/** Streams apart from the width of each. */
+function widthText(width: number, tree: ModuleTree): string {
+  const { hiddenSize } = tree.dimensions ?? {};
+  const streams = streamsOf(tree) ?? 1;
+  return streams > 1 && hiddenSize !== undefined && width === streams * hiddenSize
+    ? `${streams} × ${hiddenSize}`
+    : String(width);
 }
 
 /**

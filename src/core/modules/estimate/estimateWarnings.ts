@@ -28,6 +28,7 @@ export function effectWarnings(
     ...recomputed(judged, workload),
     ...lastRunsEarlier(judged),
     ...tokensUnknown(judged),
+    ...layerInputUnknown(judged, tree),
     ...cacheLimit(pool),
   ];
 }
@@ -164,6 +165,12 @@ function tokensUnknown(judged: readonly JudgedModule[]): readonly PatternNote[] 
   if (data === undefined) return [];
   const message = `"${data.entry.name}" sees image patches or frames; their number depends on the data, so its bytes are not known.`;
   return [{ code: "TOKENS_DEPEND_ON_DATA", message }];
+}
+
+function layerInputUnknown(judged: readonly JudgedModule[], { dimensions }: ModuleTree): readonly PatternNote[] {
+  const { doubt } = dimensions?.layerInput ?? {};
+  if (doubt === undefined || !judged.some(({ role }) => role.kind === "layer")) return [];
+  return [{ code: "LAYER_INPUT_UNKNOWN", message: doubt }];
 }
 
 function cacheLimit({ buffers, cacheLimitBytes }: PoolNeed): readonly PatternNote[] {

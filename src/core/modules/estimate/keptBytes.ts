@@ -1,5 +1,5 @@
+import type { ModelDimensions } from "../dimensions.js";
 import { indexOf } from "../selection/moduleIndex.js";
-import type { ModelDimensions } from "../source/dimensions.js";
 import type { ModuleTree } from "../tree.js";
 
 /** Tokens of one micro-batch on one device, and the size of an element. */

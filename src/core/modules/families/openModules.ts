@@ -1,4 +1,4 @@
-import type { ConfigValues } from "../source/configValues.js";
+import type { ConfigValues } from "../configValues.js";
 
 /**
  * Which of the modules that a blueprint leaves open (`?`, and the children after `when`) a configuration builds, for one decoder

@@ -1,12 +1,12 @@
 import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
 import { parseJsonBytes } from "../../base/utf8.js";
+import { type ModelDimensions, readDimensions } from "../dimensions.js";
 import { type Outline, outlineOf } from "../families/outlines.js";
 import type { ModuleRow, ModuleTree } from "../tree.js";
 import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { configDoubts } from "./configDoubts.js";
-import { type ModelDimensions, readDimensions } from "./dimensions.js";
 import {
   classNameOf,
   leftOut,

@@ -1,9 +1,12 @@
+import { layerInputOf } from "../layerInput.js";
+
 /** Longest name of a quantisation method that is repeated. */
 const maxShownLength = 40;
 
 /**
- * What config.json says about itself that makes a tree built by the library's own classes doubtful: code of the model's own, and
- * quantisation, which puts other classes in place of the linear layers. Sentences for people; none for most models.
+ * What config.json says about itself that makes a tree built by the library's own classes doubtful: code of the model's own,
+ * quantisation, which puts other classes in place of the linear layers, and layers whose input has a size that is not known here.
+ * Sentences for people; none for most models.
  */
 export function configDoubts(json: unknown): readonly string[] {
   const config = asObject(json);
@@ -21,7 +24,8 @@ export function configDoubts(json: unknown): readonly string[] {
       `config.json asks for quantisation${shown}: a model that is loaded quantised has other classes in place of its linear layers and experts.`,
     );
   }
-  return doubts;
+  const { doubt } = layerInputOf(json) ?? {};
+  return doubt === undefined ? doubts : [...doubts, doubt];
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,14 +1,14 @@
 import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
 import { parseJsonBytes } from "../../base/utf8.js";
+import { ConfigValues } from "../configValues.js";
+import { readDimensions } from "../dimensions.js";
 import type { Blueprint } from "../families/blueprint.js";
 import { type OpenModules, openModulesOf } from "../families/openModules.js";
 import type { ModuleTree } from "../tree.js";
 import { assembleModules } from "./assembleTree.js";
 import { configDoubts } from "./configDoubts.js";
-import { ConfigValues } from "./configValues.js";
 import { defaultLayersOf } from "./defaultLayers.js";
-import { readDimensions } from "./dimensions.js";
 import { classNameOf, leftOut, modelClassOf, noSplitNoteOf, noSplitOf } from "./modelClass.js";
 import { outlineTree } from "./outlineTree.js";
 import { recordedModuleTree } from "./recordedSource.js";

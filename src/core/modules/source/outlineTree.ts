@@ -1,7 +1,7 @@
+import { ConfigValues } from "../configValues.js";
+import { readDimensions } from "../dimensions.js";
 import { type Outline, outlineOf } from "../families/outlines.js";
 import type { ModuleRow, ModuleTree } from "../tree.js";
-import { ConfigValues } from "./configValues.js";
-import { readDimensions } from "./dimensions.js";
 import type { TreeConfig } from "./treeConfig.js";
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { parseJsonBytes } from "../../base/utf8.js";
+import { readDimensions } from "../dimensions.js";
 import type { ModuleTree } from "../tree.js";
-import { readDimensions } from "./dimensions.js";
 
 const maxModules = 1_000_000;
 const maxNameLength = 4096;

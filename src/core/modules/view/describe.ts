@@ -1,5 +1,5 @@
 import { formatBytes, grouped } from "../../base/quantities.js";
-import type { OffloadSettings } from "../../config/offloadSettings.js";
+import type { OffloadSettings } from "../../config/document/offloadSettings.js";
 import {
   type EffectWorkload,
   effectsOf,

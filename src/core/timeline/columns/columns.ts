@@ -113,6 +113,8 @@ export const EventKind = {
   annotation: 12,
   /** A frame of the interpreter. */
   pythonFrame: 13,
+  /** Work of a device whose times contradict others: drawn up to where it can have lasted, never counted as work. */
+  doubtful: 14,
 } as const;
 
 export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];

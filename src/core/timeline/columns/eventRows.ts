@@ -1,5 +1,5 @@
-import { LANE_ORDER } from "../container/container.js";
 import type { EventColumns, LaneRole, TimelineLane } from "./columns.js";
+import { ROLE_ORDER } from "./laneOrder.js";
 
 /**
  * A row of boxes in drawing order with what makes queries fast: everything is parallel to `startNs`, ascending.
@@ -78,7 +78,7 @@ function rowKey(lane: number, depth: number): number {
 }
 
 function drawOrder(lanes: readonly TimelineLane[], key: number): number {
-  return LANE_ORDER.indexOf(lanes[Math.floor(key / MAX_ROWS_PER_LANE)]?.role ?? "host");
+  return ROLE_ORDER.indexOf(lanes[Math.floor(key / MAX_ROWS_PER_LANE)]?.role ?? "host");
 }
 
 function buildRow(role: LaneRole, lane: number, depth: number, event: Uint32Array, events: EventColumns): EventRow {

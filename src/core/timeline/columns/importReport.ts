@@ -21,7 +21,10 @@ export interface ImportReport {
 }
 
 export interface ReportLine {
-  readonly outcome: "repaired" | "overlapped" | "dropped";
+  /**
+   * `noted`: kept as it is, but worth knowing. `ignored`: about the file, not about an element. Both are in none of the counts.
+   */
+  readonly outcome: "repaired" | "overlapped" | "dropped" | "noted" | "ignored";
   /** Upper snake case, stable. */
   readonly code: string;
   readonly reason: string;

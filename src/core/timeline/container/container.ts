@@ -1,5 +1,5 @@
 import type { ProfileResult } from "../../profile/result.js";
-import type { LaneRole, MemoryCurve, TimelineLane, TimelineSpan } from "../columns/columns.js";
+import type { MemoryCurve, TimelineLane, TimelineSpan } from "../columns/columns.js";
 
 /*
  * A saved profile (`*.offload`), little endian:
@@ -52,6 +52,3 @@ export interface ContainerTimeline {
     readonly bytes: ColumnRef;
   }[];
 }
-
-/** Roles in the order in which the view draws them. */
-export const LANE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"];

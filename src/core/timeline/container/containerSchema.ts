@@ -73,6 +73,7 @@ const model = z.object({
   modelType: text,
   architecture: text,
   hiddenSize: count,
+  residualStreams: z.exactOptional(count),
   intermediateSize: count,
   layers: count,
   heads: count,

@@ -14,7 +14,7 @@ export interface SavedProfile {
 const FIXED_BYTES = 16;
 /** Far above any real header (names, not events); bounds what a lying length can make us decode. */
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
-const HIGHEST_KIND = 13;
+const HIGHEST_KIND = 14;
 
 /**
  * Reads a saved profile (layout: `container.ts`). The columns are views into `bytes` (into one aligned copy when `bytes`

@@ -30,7 +30,7 @@ const header: z.ZodType<{ readonly format: "offload-traces/1"; readonly traces: 
           lines: z
             .array(
               z.object({
-                outcome: z.enum(["repaired", "overlapped", "dropped"]),
+                outcome: z.enum(["repaired", "overlapped", "dropped", "noted", "ignored"]),
                 code: text,
                 reason: text,
                 count,

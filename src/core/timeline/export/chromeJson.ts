@@ -1,6 +1,6 @@
 import { EventKind, FlowKind, type Timeline } from "../columns/columns.js";
 import { copyKind } from "../import/chrome/category.js";
-import { streamNumbers } from "../import/chrome/overlaps.js";
+import { streamNumbers } from "../metrics/overlaps.js";
 
 /** What every export begins with, and no other program's trace. */
 export const CHROME_JSON_START = '{"producer":"offload-lens",';
@@ -150,6 +150,8 @@ function categoryOf(kind: number, isHost: boolean, isCopyLane: boolean): string 
       return "python_function";
     case EventKind.annotation:
       return isHost ? "user_annotation" : "gpu_user_annotation";
+    case EventKind.doubtful:
+      return "other";
     default:
       return isCopyLane ? "gpu_memcpy" : "other";
   }

@@ -1,7 +1,7 @@
 import { formatNs } from "../../base/quantities.js";
 import { EventKind } from "../columns/columns.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { endOf, findingEvents } from "./findingEvents.js";
 
 const MOST_LISTED = 20;

@@ -1,6 +1,7 @@
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findBrokenDependencies } from "./brokenDependencies.js";
-import type { Finding } from "./finding.js";
+import { findDamage } from "./damagedRecording.js";
 import { findOffloadOrder } from "./offloadOrder.js";
 import { findPinnedAllocations } from "./pinnedAllocations.js";
 import { findRecordingGaps } from "./recordingGaps.js";
@@ -9,6 +10,7 @@ import { findStreamOverlap } from "./streamOverlap.js";
 import { findWaits } from "./waits.js";
 
 const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
+  findDamage,
   findOffloadOrder,
   findBrokenDependencies,
   findStreamOverlap,

@@ -1,5 +1,5 @@
 import type { Timeline } from "../columns/columns.js";
-import { type FindingEvent, MAX_FINDING_EVENTS } from "./finding.js";
+import { type FindingEvent, MAX_FINDING_EVENTS } from "../query/finding.js";
 
 /** The first events of a list as a finding names them. */
 export function findingEvents(timeline: Timeline, listed: readonly number[]): FindingEvent[] {

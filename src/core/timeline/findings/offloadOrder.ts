@@ -1,9 +1,9 @@
 import { counted, formatBytes, formatNs, grouped } from "../../base/quantities.js";
 import type { Timeline } from "../columns/columns.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
 import { layerName } from "../metrics/layerCosts.js";
 import { type OffloadClass, type OffloadPair, pairOffloads } from "../metrics/offloadPairs.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { endOf, findingEvents } from "./findingEvents.js";
 
 /** Findings of one kind that are listed one by one; the last of them then says how many more there are. */

@@ -1,8 +1,8 @@
 import { formatNs, formatShare, grouped } from "../../base/quantities.js";
 import { EventKind } from "../columns/columns.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
 import { coveredNs } from "../columns/intervals.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 /** Below this share of the span nobody would notice. */

@@ -1,7 +1,8 @@
-import { formatShare, grouped } from "../../base/quantities.js";
+import { counted, formatShare, grouped } from "../../base/quantities.js";
 import { EventKind, FlowKind } from "../columns/columns.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
-import type { Finding } from "./finding.js";
+import { runsOnDevice } from "../metrics/metrics.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 const LAUNCH = /^(cuda|hip)LaunchKernel|^cuLaunchKernel|^(cuda|hip)Memcpy\w*Async|^(cuda|hip)MemsetAsync/;
@@ -12,26 +13,32 @@ const LAUNCH = /^(cuda|hip)LaunchKernel|^cuLaunchKernel|^(cuda|hip)Memcpy\w*Asyn
  */
 export function findRecordingGaps({ timeline }: IndexedTimeline): Finding[] {
   const { events, strings, flows } = timeline;
-  if (flows === undefined || flows.from.length === 0) return [];
   const isLaunch = strings.map((name) => LAUNCH.test(name));
   const hasWork = new Uint8Array(events.startNs.length);
-  for (let at = 0; at < flows.from.length; at++)
-    if (flows.kind[at] === FlowKind.launch) hasWork[flows.from[at] ?? 0] = 1;
+  for (let at = 0; at < (flows?.from.length ?? 0); at++)
+    if (flows?.kind[at] === FlowKind.launch) hasWork[flows.from[at] ?? 0] = 1;
   const missing: number[] = [];
   let launches = 0;
+  let hasDeviceWork = false;
   for (let at = 0; at < events.startNs.length; at++) {
+    hasDeviceWork ||= runsOnDevice(events.kind[at] ?? EventKind.other);
     if (events.kind[at] !== EventKind.runtimeCall || isLaunch[events.name[at] ?? 0] !== true) continue;
     launches++;
     if (hasWork[at] === 0) missing.push(at);
   }
-  if (missing.length === 0 || missing.length === launches) return [];
+  // Work without a link to any launch says nothing about launches: the file has no correlation ids.
+  if (missing.length === 0 || (missing.length === launches && hasDeviceWork)) return [];
+  const isNothing = missing.length === launches;
   return [
     {
       code: "LAUNCHES_WITHOUT_WORK",
-      severity: "information",
-      message: `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) have no work on the device in this recording.`,
-      explanation:
-        "The profiler dropped it, or the recording ended first. Sums of the device are too small by that much; record a step after two or three warm-up steps of the profiler.",
+      severity: isNothing ? "warning" : "information",
+      message: isNothing
+        ? `${grouped(missing.length)} of ${counted(launches, "launch", "launches")} have no work on the device in this recording: probably another tool had subscribed to CUPTI (such as one in NVTX_INJECTION64_PATH); unset it and record again.`
+        : `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) have no work on the device in this recording.`,
+      explanation: isNothing
+        ? "The profiler saw the calls and nothing of the device. Most often CUPTI had another subscriber: a tool that NVTX_INJECTION64_PATH or CUDA_INJECTION64_PATH injects, Nsight, DCGM, or a second profiler. Unset these variables for the recording (under verl VERL_KEEP_NVTX_INJECTION too), ask for ProfilerActivity.CUDA, and record again."
+        : "The profiler dropped it, or the recording ended first. Sums of the device are too small by that much; record a step after two or three warm-up steps of the profiler.",
       events: findingEvents(timeline, missing),
       eventCount: missing.length,
       arrow: null,

@@ -1,9 +1,9 @@
 import { formatBytes, formatNs, formatRate, grouped } from "../../base/quantities.js";
 import { EventKind, type Timeline } from "../columns/columns.js";
-import { computeBeside, type IndexedTimeline } from "../columns/indexedTimeline.js";
 import { coveredNs } from "../columns/intervals.js";
 import { launchOf } from "../columns/launches.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import { computeBeside, type IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 /** Smaller copies are scalars; how they are done costs nothing. */

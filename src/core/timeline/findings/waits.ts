@@ -1,10 +1,10 @@
 import { formatNs, formatShare } from "../../base/quantities.js";
 import { EventKind } from "../columns/columns.js";
-import { computeBeside, type IndexedTimeline } from "../columns/indexedTimeline.js";
 import { coveredNs } from "../columns/intervals.js";
 import { idleOf } from "../metrics/idleSplit.js";
 import type { TimelineMetrics } from "../metrics/metrics.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../query/finding.js";
+import { computeBeside, type IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
 /** Shares of the span from which a cause is worth a line. */

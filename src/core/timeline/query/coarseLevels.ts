@@ -1,5 +1,5 @@
 import { firstAtLeast } from "../columns/eventRows.js";
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
+import type { IndexedTimeline } from "./indexedTimeline.js";
 import { emptySlices, type RowSlices, sliceRow } from "./slices.js";
 
 /** Smaller timelines are sliced faster than a cache is kept. */

@@ -5,8 +5,8 @@ import {
   type FlowKindValue,
   type Timeline,
 } from "../columns/columns.js";
-import { computeBeside, type IndexedTimeline } from "../columns/indexedTimeline.js";
 import { coveredNs } from "../columns/intervals.js";
+import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { type EventDetails, type EventLink, type FlowLink, MAX_LINKS } from "./protocol.js";
 
 /** Everything about one event. `event` must exist. */

@@ -1,6 +1,6 @@
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
 import { sortByKey } from "../columns/stableOrder.js";
 import { detailsOf } from "./eventDetails.js";
+import type { IndexedTimeline } from "./indexedTimeline.js";
 import type { Answers, TableFilter, TableSort } from "./protocol.js";
 
 const MAX_TABLE_PAGE = 1_000;

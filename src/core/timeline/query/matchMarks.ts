@@ -1,5 +1,5 @@
-import type { IndexedTimeline } from "../columns/indexedTimeline.js";
 import { listedEvents } from "./eventTable.js";
+import type { IndexedTimeline } from "./indexedTimeline.js";
 import type { Answers, Question, TableFilter } from "./protocol.js";
 
 /** Of all rows together: more than a screen shows, and few enough for one message. */

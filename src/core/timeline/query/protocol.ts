@@ -11,12 +11,12 @@ import type {
   TimelineSpan,
 } from "../columns/columns.js";
 import type { ImportReport } from "../columns/importReport.js";
-import type { Finding } from "../findings/finding.js";
 import type { LayerBand } from "../layers/layerBand.js";
 import type { TimelineAnalysis } from "../metrics/analysisTypes.js";
-import type { TimelineComparison } from "../metrics/comparisonTypes.js";
-import type { LaneExposure } from "../metrics/laneExposure.js";
 import type { TimelineMetrics } from "../metrics/metrics.js";
+import type { TimelineComparison } from "./comparisonTypes.js";
+import type { Finding } from "./finding.js";
+import type { LaneExposure } from "./laneExposure.js";
 import type { MemorySlices } from "./memorySlices.js";
 import type { RowSlices } from "./slices.js";
 

@@ -1,11 +1,7 @@
+import { unclearWord } from "../../../core/base/noise.js";
 import { counted, formatBytes, formatDifference, formatNs, grouped } from "../../../core/base/quantities.js";
-import type {
-  ComparedLayer,
-  ComparedValue,
-  TimelineComparison,
-} from "../../../core/timeline/metrics/comparisonTypes.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
-import { unclearWord } from "../../../core/timeline/metrics/noise.js";
+import type { ComparedLayer, ComparedValue, TimelineComparison } from "../../../core/timeline/query/comparisonTypes.js";
 import { dropdown, textButton } from "../../kit/controls.js";
 import { type DataColumn, dataTable } from "../../kit/dataTable.js";
 import { element } from "../../kit/element.js";

@@ -1,5 +1,5 @@
 import { formatNs, grouped } from "../../../core/base/quantities.js";
-import type { Finding } from "../../../core/timeline/findings/finding.js";
+import type { Finding } from "../../../core/timeline/query/finding.js";
 import { formatApart } from "../../../core/timeline/query/ticks.js";
 import { element } from "../../kit/element.js";
 import type { FindingsData } from "../state/findingsData.js";

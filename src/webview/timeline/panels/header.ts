@@ -1,5 +1,5 @@
-import { unclearReason, unclearWord } from "../../../core/timeline/metrics/noise.js";
-import { baselineOf, figuresOf, type RunFigure, runTitle } from "../../../core/timeline/metrics/runFigures.js";
+import { unclearReason, unclearWord } from "../../../core/base/noise.js";
+import { baselineOf, figuresOf, type RunFigure, runTitle } from "../../../core/profile/runFigures.js";
 import { traceFiguresOf } from "../../../core/timeline/metrics/traceFigures.js";
 import type { TimelineCommand } from "../../../core/timeline/query/protocol.js";
 import { badge, iconButton, tabStrip } from "../../kit/controls.js";

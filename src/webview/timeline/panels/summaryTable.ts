@@ -1,6 +1,6 @@
 import { formatBytes, formatExactBytes, formatNs, grouped } from "../../../core/base/quantities.js";
 import type { CopyTotals, ProfileRun } from "../../../core/profile/result.js";
-import { expectedStep, keptActivationBytes } from "../../../core/timeline/metrics/runFigures.js";
+import { expectedStep, keptActivationBytes } from "../../../core/profile/runFigures.js";
 import { element } from "../../kit/element.js";
 import type { ViewModel } from "../state/viewModel.js";
 

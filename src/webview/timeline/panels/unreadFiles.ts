@@ -1,3 +1,4 @@
+import { fileRemarks } from "../../../core/timeline/query/fileRemarks.js";
 import type { ProfileOverview, UnreadFile } from "../../../core/timeline/query/protocol.js";
 import { element } from "../../kit/element.js";
 
@@ -5,6 +6,16 @@ import { element } from "../../kit/element.js";
 const FEW = 2;
 /** Names in the line that counts them. */
 const MOST_NAMED = 2;
+
+/** Above the timeline: what one has to know about files that are shown. */
+export function createRemarks({ traces }: ProfileOverview): HTMLElement[] {
+  const remarks = traces.flatMap(({ fileName, report }) =>
+    fileRemarks(report).map((remark) => element("li", {}, element("strong", {}, fileName), ` ${remark}`)),
+  );
+  if (remarks.length === 0) return [];
+  const list = element("ul", { class: "warning", "aria-label": "Remarks about files" }, ...remarks);
+  return [element("section", { class: "unread remarks", "aria-label": "Remarks", role: "status" }, list)];
+}
 
 /** Beside the files that are shown: which could not be read, why, and what to do about it. Nothing where all could. */
 export function createUnreadFiles({ unread, traces }: ProfileOverview): HTMLElement[] {

@@ -1,5 +1,5 @@
 import { formatNs } from "../../../core/base/quantities.js";
-import { figuresOf, type RunFigure, runTitle } from "../../../core/timeline/metrics/runFigures.js";
+import { figuresOf, type RunFigure, runTitle } from "../../../core/profile/runFigures.js";
 import type { ProfileOverview } from "../../../core/timeline/query/protocol.js";
 
 /** What the page calls a run: the strategy of a profile, the rank or file of a trace. */

@@ -114,6 +114,16 @@ TEST_CASE("gradients are those of central differences, with biases and recompute
   compareWithDifferences(model);
 }
 
+TEST_CASE("gradients are those of central differences, with several residual streams") {
+  for (const bool isCheckpointed : {false, true}) {
+    Json config = tinyConfig("deepseek_v4");
+    config["hc_mult"] = 3;
+    FloatModel model(config);
+    model.backward(isCheckpointed);
+    compareWithDifferences(model);
+  }
+}
+
 TEST_CASE("weights are counted as they are allocated") {
   FakeEngine engine;
   for (const char* family : {"qwen3", "qwen2", "llama"}) {

@@ -49,6 +49,23 @@ TEST_CASE("all strategies, with and without checkpointing, give the same bits") 
   }
 }
 
+TEST_CASE("so they do with several residual streams, whose copies have all of them") {
+  ProfileRequest request = requestFor({"all"});
+  Json config = smallConfig();
+  config["model_type"] = "deepseek_v4";
+  config["hc_mult"] = 4;
+  request.configJson = config.dump();
+  request.seqLens = {64};
+  const Json result = profileJson(request, cpuFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  for (const Json& run : result["runs"]) {
+    CAPTURE(run.dump());
+    CHECK(run["gradients"]["equalToBaseline"] == true);
+    const bool movesInputs = run["strategy"] == "veomni_async" && run["gradientCheckpointing"] == true;
+    if (movesInputs) CHECK(run["copies"]["d2h"]["bytes"] == 3 * 2 * 64 * 4 * 64 * 2);
+  }
+}
+
 TEST_CASE("the double buffer with verl's own key gives other gradients without checkpointing, and the same with it") {
   ProfileRequest request = requestFor({"verl_double_buffer"});
   request.doubleBufferKey = CopyKey::original;

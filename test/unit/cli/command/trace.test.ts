@@ -5,7 +5,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { trace } from "../../../../src/cli/command/trace.js";
 import type { CliIo } from "../../../../src/cli/io.js";
-import type { TraceJson } from "../../../../src/core/timeline/query/traceJson.js";
+import type { TraceJson } from "../../../../src/core/timeline/traceJson.js";
+import { kernel, traceOf } from "../../timeline/import/chrome/traceSamples.js";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url).pathname;
 const q8 = join(fixtures, "traces/q8_s8k_gc_veomni.pt.trace.json.gz");
@@ -64,7 +65,7 @@ describe("offload-lens trace", () => {
       '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1,"dur":2},{"ph":"X"',
     );
     const { code, stdout, stderr } = await run("cut.json");
-    expect([code, stderr]).toEqual([0, "cut.json is cut off; the figures are those of the part that is there.\n"]);
+    expect([code, stderr]).toEqual([0, "cut.json: It is cut off; the figures are those of the part that is there.\n"]);
     expect(stdout).toContain("2 in the file, 1 kept");
   });
 
@@ -184,8 +185,122 @@ describe("offload-lens trace", () => {
       ...ranks.map((name) => [join("ranks", name), undefined]),
     ]);
     expect(await run("empty.json", "--json")).toMatchObject({ code: 1, stdout: "" });
-    const reported = await run("other.json", "--report");
-    expect(reported.stdout).toContain("NOT_AN_OBJECT");
+    expect(await run("other.json", "--report")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^TRACE_FOREIGN: other\.json is a list without a single event\. None of its 2 elements .* It is no object\./,
+      ),
+    });
+  });
+
+  it("refuses a file of which no element is an event, and says what it is", async () => {
+    writeFileSync(join(directory, "memory_timeline.raw.json"), "[[-1, 1, 37888, 7], [-1, 1, 512, 7], [12, 0, 512, 7]]");
+    writeFileSync(
+      join(directory, "execution_details.json"),
+      '[{"file": "bs_32.json.gz", "batch_size": 32, "mode": "FULL"}]',
+    );
+    writeFileSync(join(directory, "timeless.json"), traceOf('{"ph":"X","name":"k","cat":"kernel","pid":0,"tid":7}'));
+    writeFileSync(
+      join(directory, "lfs.json"),
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`,
+    );
+    const memory = await run("memory_timeline.raw.json", "--check");
+    expect(memory).toMatchObject({ code: 1, stdout: "" });
+    expect(memory.stderr).toMatch(
+      /^TRACE_FOREIGN: memory_timeline\.raw\.json is the memory timeline of torch\.profiler\.\s.*Open the trace that export_chrome_trace/s,
+    );
+    expect(await run("execution_details.json")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Its only element is no event"),
+    });
+    expect(await run("timeless.json")).toMatchObject({ code: 1, stderr: expect.stringContaining("It has no time.") });
+    expect(await run("lfs.json")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/a pointer of Git LFS.*git lfs pull/s),
+    });
+  });
+
+  it("says that an empty list is no recording", async () => {
+    for (const [name, text] of [
+      ["none.json", '{"traceEvents":[]}'],
+      ["names.json", '[{"ph":"M","name":"process_name","pid":1,"args":{"name":"p"}}]'],
+    ] as const) {
+      writeFileSync(join(directory, name), text);
+      expect(await run(name)).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^TRACE_EMPTY: .* Record it again/s),
+      });
+    }
+  });
+
+  it("says unasked that a second trace follows in the file", async () => {
+    const one = traceOf(kernel(1, 1));
+    for (const [name, text] of [
+      ["twice.json", `${one}\n${one}`],
+      ["lists.json", `[${JSON.stringify(kernel(1, 1))}][1]`],
+    ] as const) {
+      writeFileSync(join(directory, name), text);
+      const said = await run(name, "--report");
+      expect(said).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/^\S+: More text follows after the end of the trace/),
+      });
+      expect(said.stdout).toMatch(/1 in the file, 1 kept.*0 dropped/);
+      expect(said.stdout).toMatch(/ignored 1: MORE_TEXT: .*, first at byte \d+/);
+    }
+    writeFileSync(join(directory, "padded.json"), `${one}\n\0\0\0`);
+    expect((await run("padded.json")).stderr).toBe("");
+  });
+
+  it("says that no launch has work on the device, why, and what to do", async () => {
+    const launches = [1, 2, 3, 4, 5].map((correlation) => ({
+      ph: "X",
+      cat: "cuda_runtime",
+      name: "cudaLaunchKernel",
+      pid: 1,
+      tid: 1,
+      ts: correlation * 10,
+      dur: 4,
+      args: { correlation },
+    }));
+    writeFileSync(join(directory, "blind.json"), traceOf(...launches));
+    const { code, stdout } = await run("blind.json", "--check");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /warning: LAUNCHES_WITHOUT_WORK: 5 of 5 launches have no work on the device in this recording.*CUPTI.*record again/,
+    );
+    // Kernels without ids: whether a launch has work cannot be told.
+    writeFileSync(join(directory, "unlinked.json"), traceOf(...launches, kernel(12, 1)));
+    expect((await run("unlinked.json")).stdout).not.toContain("LAUNCHES_WITHOUT_WORK");
+  });
+
+  it("opens what a framework wrote into a folder, whatever it called it, and names the rest", async () => {
+    const folder = join(directory, "profile");
+    const trace = gzipSync(traceOf(kernel(1, 1)));
+    const names = [0, 1].map(
+      (rank) => `actor_actor-update_step2_rank${rank}-of-2_pid1${rank}_20260901101112123.json.gz`,
+    );
+    mkdirSync(join(folder, "actor"), { recursive: true });
+    for (const name of names) writeFileSync(join(folder, "actor", name), trace);
+    writeFileSync(join(folder, "memory_timeline.raw.json"), "[[-1, 1, 37888, 7]]");
+    const said = await run("profile", "--json");
+    expect(said.code).toBe(0);
+    expect((JSON.parse(said.stdout) as TraceJson[]).map(({ file }) => file)).toEqual(
+      names.map((name) => join("profile", "actor", name)),
+    );
+    expect(said.stderr).toBe(
+      "profile: 1 file not opened (memory_timeline.raw.json): the memory timeline of torch.profiler.\n",
+    );
+    mkdirSync(join(directory, "wrong"));
+    writeFileSync(join(directory, "wrong", "et.json"), '{"schema": "1.0.2", "pid": 1, "nodes": []}');
+    expect(await run("wrong")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^FOLDER_WITHOUT_TRACES: wrong holds no traces\.\s+1 file not opened \(et\.json\): an execution trace/,
+      ),
+    });
   });
 
   it("shows the ranks of a folder beside one that is broken and sorts first", async () => {

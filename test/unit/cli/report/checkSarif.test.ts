@@ -6,9 +6,9 @@ import type { CheckFinding } from "../../../../src/cli/report/checkReport.js";
 import { fileUri, renderSarif } from "../../../../src/cli/report/checkSarif.js";
 import { allRuleFacts } from "../../../../src/core/config/allRules.js";
 import { examplePath } from "../../../../src/core/config/catalogue.js";
+import type { CheckOptions } from "../../../../src/core/config/check.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { LineIndex } from "../../../../src/core/config/document/position.js";
-import type { CheckOptions } from "../../../../src/core/config/rules/rule.js";
 
 /** Only characters of RFC 3986, and every percent sign with two digits. */
 const uriReference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { endsLinesWithReturns, withLineFeeds, withReturns } from "../../../../src/core/config/document/lineBreaks.js";
 import { migrateDocument } from "../../../../src/core/config/migrate/migrateDocument.js";
-import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
 import { applyFix } from "../checkedText.js";
 
 function fixture(name: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
 import { patternListEdit } from "../../../../src/core/config/write/patternListEdit.js";
 
 const call = "python3 -m verl.trainer.main_ppo model_engine=veomni";

@@ -31,7 +31,7 @@ describe("words", () => {
     ["${V:-8} ${V-} ${V:+x}z", ["8", "z"]],
     ["${x.y} ${.z}", [U, U]],
     ["a 2>&1 >out b <in", ["a", "b"]],
-    ["*.py [ab]? ~/x", ["*.py", "[ab]?", "~/x"]],
+    ["*.py [ab]? ~/x", ["*.py", "[ab]?", `${U}/x`]],
     [`"$@" "\${@}"`, [U, U]],
     [`'' ""`, ["", ""]],
   ])("%s", (text, words) => {
@@ -40,6 +40,10 @@ describe("words", () => {
 
   it("splits what an unquoted variable holds and leaves its quotes alone", () => {
     expect(commands(`V="a=1 k='[\\"x\\"]' j=[\\"y\\"]"\np $V`)).toEqual([["p", "a=1", `k='["x"]'`, 'j=["y"]']]);
+  });
+
+  it("lengthens the first element of an array by a text", () => {
+    expect(commands('A=(x y)\nA+=z\np "${A[@]}"').at(-1)).toEqual(["p", "xz", "y"]);
   });
 
   it("hands the elements of an array on", () => {

@@ -10,7 +10,18 @@ function readWordOf(argument: string, change: Partial<ReadWord> = {}): ReadWord 
   const parsed = parseOverride(word.text);
   const value = parsed.ok ? parsed.override.value : undefined;
   const equals = word.text.indexOf("=");
-  return { source, word, equals, value, expects: undefined, following, isCutOff: false, canEdit: true, ...change };
+  return {
+    source,
+    word,
+    equals,
+    value,
+    expects: undefined,
+    following,
+    isCutOff: false,
+    hasCommandAbove: true,
+    canEdit: true,
+    ...change,
+  };
 }
 
 describe("findTrap", () => {

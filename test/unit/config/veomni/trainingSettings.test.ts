@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
 import { readTrainingSettings } from "../../../../src/core/config/veomni/trainingSettings.js";
 import { type TrainingSource, textOfSource, trainingFixture } from "./checkedTraining.js";
 

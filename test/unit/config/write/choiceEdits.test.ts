@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describeProblem } from "../../../../src/core/base/outcome.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
 import { choiceEdit } from "../../../../src/core/config/write/choiceEdits.js";
 import { describePoint } from "../../../../src/core/sweep/explain.js";
 import { DEFAULT_GRID, patternsOf } from "../../../../src/core/sweep/grid.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/offloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
 import { patternListEdit } from "../../../../src/core/config/write/patternListEdit.js";
 
 const path = "veomni.yaml";

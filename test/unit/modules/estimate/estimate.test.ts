@@ -166,3 +166,90 @@ describe("effectsOf without gradient checkpointing", () => {
     expect(found.modules[0]).toMatchObject({ effect: "moves", bytes: null });
   });
 });
+
+function treeOf(config: Readonly<Record<string, unknown>>): ModuleTree {
+  const tree = configTree(config);
+  if (!tree.ok) throw new Error(tree.problem.code);
+  return tree.value;
+}
+
+describe("effectsOf in families with several residual streams", () => {
+  const deepSeek = {
+    architectures: ["DeepseekV4ForCausalLM"],
+    model_type: "deepseek_v4",
+    vocab_size: 129_280,
+    hidden_size: 4096,
+    moe_intermediate_size: 2048,
+    num_hidden_layers: 43,
+    num_attention_heads: 64,
+    num_key_value_heads: 1,
+    head_dim: 512,
+    q_lora_rank: 1024,
+    num_experts_per_tok: 6,
+    n_routed_experts: 256,
+    n_shared_experts: 1,
+    hc_mult: 4,
+  };
+
+  it("moves all streams of a layer's input, and the pool evicts what does not fit its limit", () => {
+    const found = effects(treeOf(deepSeek), ["model.layers.{*}"], { seqLen: 8192 });
+    expect(found.modules[0]).toMatchObject({ effect: "moves", copies: 1, bytes: 268_435_456 });
+    expect(found.modules[0]?.reason).toBe("the checkpoint saves the layer's input, 4 residual streams");
+    expect(found.residualStreams).toBe(4);
+    expect(found.totals.freedAfterForward.bytes).toBe(11_274_289_152);
+    expect(found.totals.freedAfterForward.arithmetic).toContain("42 × 1 × 8192 × 4 × 4096 × 2 B");
+    expect(found.totals.pinnedNeeded.bytes).toBe(11_274_289_152);
+    // 16 of 42 buffers of 256 MiB fit into 4 GiB.
+    expect(found.totals.firstStep).toMatchObject({ allocations: 42, reuses: 0, evictions: 26, drops: 0 });
+    expect(found.totals.laterSteps).toMatchObject({ allocations: 26, reuses: 16, evictions: 26, drops: 0 });
+    expect(codes(found)).toEqual(["CACHE_LIMIT_BELOW_NEED"]);
+  });
+
+  it("follows what the configuration says, and is an ordinary layer with one stream", () => {
+    const bytesWith = (streams: unknown) =>
+      effects(treeOf({ ...deepSeek, hc_mult: streams }), ["model.layers.{*}"], { seqLen: 1024 }).modules[0]?.bytes;
+    expect(bytesWith(2)).toBe(2 * 1024 * 4096 * 2);
+    expect(bytesWith(1)).toBe(1024 * 4096 * 2);
+    expect(bytesWith(undefined)).toBe(4 * 1024 * 4096 * 2);
+    expect(bytesWith("four")).toBeNull();
+  });
+
+  it("does not know what a layer that mixes streams saves of them without checkpointing", () => {
+    const found = effects(treeOf(deepSeek), ["model.layers.{*}"], { gradientCheckpointing: false });
+    expect(found.modules[0]).toMatchObject({ effect: "unknown", bytes: null });
+    expect(found.totals.freedAfterForward.bytes).toBeNull();
+  });
+
+  it.each([
+    [
+      { model_type: "gemma3n_text", architectures: ["Gemma3nForCausalLM"], hidden_size: 2048, num_hidden_layers: 30 },
+      4,
+    ],
+    [
+      {
+        model_type: "gemma3n_text",
+        architectures: ["Gemma3nForCausalLM"],
+        hidden_size: 2048,
+        num_hidden_layers: 30,
+        altup_num_inputs: 3,
+      },
+      3,
+    ],
+    [{ model_type: "hy_v4", architectures: ["HYV4ForCausalLM"], hidden_size: 2048, num_hidden_layers: 8 }, 4],
+  ])("knows the streams of %j", (config, streams) => {
+    const tree = treeOf(config);
+    const moved = effects(tree, ["model.layers.{*}", "layers.{*}"], { seqLen: 4096, microBatch: 2 }).modules[0];
+    expect(moved).toMatchObject({ effect: "moves", bytes: streams * 2 * 4096 * 2048 * 2 });
+  });
+
+  it("says of other families that the size is not known, and gives no sum", () => {
+    const own = treeOf({ model_type: "qwen3", hidden_size: 512, num_hidden_layers: 4, hc_mult: 8 });
+    const found = effects(own, ["model.layers.{*}"]);
+    expect(found.residualStreams).toBeNull();
+    expect(found.modules[0]).toMatchObject({ effect: "moves", bytes: null });
+    expect(found.totals.freedAfterForward.bytes).toBeNull();
+    expect(found.totals.laterSteps).toBeNull();
+    expect(codes(found)).toContain("LAYER_INPUT_UNKNOWN");
+    expect(own.uncertain.some((sentence) => sentence.includes("hc_mult 8"))).toBe(true);
+  });
+});

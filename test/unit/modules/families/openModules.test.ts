@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ConfigValues } from "../../../../src/core/modules/configValues.js";
 import { openModulesOf } from "../../../../src/core/modules/families/openModules.js";
-import { ConfigValues } from "../../../../src/core/modules/source/configValues.js";
 
 function sparseLayers(type: string, config: object, layers: number): number[] {
   const builds = openModulesOf([type]);

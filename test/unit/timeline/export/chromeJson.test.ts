@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { readContainer } from "../../../../src/core/timeline/container/readContainer.js";
 import { chromeJson } from "../../../../src/core/timeline/export/chromeJson.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { timelineOf } from "../columnSamples.js";
 import { digested, importBytes, importText, REAL_TRACES, traceBytes } from "../import/chrome/traceSamples.js";
 

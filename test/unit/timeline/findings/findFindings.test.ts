@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
-import type { Finding } from "../../../../src/core/timeline/findings/finding.js";
+import type { Finding } from "../../../../src/core/timeline/query/finding.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { type SampleEvent, timelineOf } from "../columnSamples.js";
 import { importBytes, importText, kernel, REAL_TRACES, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 

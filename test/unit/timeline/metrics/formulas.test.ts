@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
-import { analyse } from "../../../../src/core/timeline/metrics/analysis.js";
-import { sumRange } from "../../../../src/core/timeline/metrics/rangeSum.js";
-import { describeTrace } from "../../../../src/core/timeline/query/traceJson.js";
+import { analyse } from "../../../../src/core/timeline/query/analysis.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
+import { sumRange } from "../../../../src/core/timeline/query/rangeSum.js";
+import { describeTrace } from "../../../../src/core/timeline/traceJson.js";
 import { importText, traceOf } from "../import/chrome/traceSamples.js";
 
 /* The formulas of formulas.ts, computed a second time in the dullest way: nanosecond by nanosecond. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { coarseView } from "../../../../src/core/timeline/query/coarseLevels.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { sliceRow } from "../../../../src/core/timeline/query/slices.js";
 import { timelineOf } from "../columnSamples.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FlowKind } from "../../../../src/core/timeline/columns/columns.js";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { detailsOf } from "../../../../src/core/timeline/query/eventDetails.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { importText, kernel, traceOf } from "../import/chrome/traceSamples.js";
 
 const call = (ts: number, correlation: number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
 import { locateEvent, searchEvents, tablePage } from "../../../../src/core/timeline/query/eventTable.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import type { TableFilter, TableSort } from "../../../../src/core/timeline/query/protocol.js";
 import { timelineOf } from "../columnSamples.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { indexTimeline } from "../../../../src/core/timeline/columns/indexedTimeline.js";
-import { answerQuestion } from "../../../../src/core/timeline/query/answers.js";
+import { answerQuestion } from "../../../../src/core/timeline/answers.js";
+import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { isSearch } from "../../../../src/core/timeline/query/matchMarks.js";
 import type { Answers, TableFilter } from "../../../../src/core/timeline/query/protocol.js";
 import { timelineOf } from "../columnSamples.js";

@@ -1,6 +1,6 @@
+import { type PatternRule, replacePatternFix, shortPattern } from "../patternEntries.js";
 import { globsForRange } from "./numberRange.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix, shortPattern } from "./patternList.js";
 
 const maxAlternatives = 200;
 

@@ -1,6 +1,6 @@
 import type { QuickFix } from "../../document/diagnostic.js";
+import { type PatternRule, removePatternFix, shortPattern } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, removePatternFix, shortPattern } from "./patternList.js";
 
 /** `Qwen3DecoderLayer` */
 export const className: PatternRule = {

@@ -1,6 +1,6 @@
+import { type PatternRule, replacePatternFix } from "../patternEntries.js";
 import { globsForRange } from "./numberRange.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix } from "./patternList.js";
 
 /** `[0-27]` */
 export const digitRange: PatternRule = {

@@ -1,5 +1,5 @@
+import { type PatternRule, replacePatternFix } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix } from "./patternList.js";
 
 /** `model.**.mlp` */
 export const doubleStar: PatternRule = {

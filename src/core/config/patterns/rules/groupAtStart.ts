@@ -1,5 +1,5 @@
+import { type PatternRule, removePatternFix } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, removePatternFix } from "./patternList.js";
 
 /** `{*}` without a container before it. */
 export const groupAtStart: PatternRule = {

@@ -1,6 +1,6 @@
 import { meantPatterns } from "../../rules/textInsteadOfList.js";
+import { type PatternEntry, type PatternRule, replacePatternFix } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternEntry, type PatternRule, replacePatternFix } from "./patternList.js";
 
 /** `"[model.layers.*]"`, `"model.layers.*,lm_head"` */
 export const listInPattern: PatternRule = {

@@ -1,5 +1,5 @@
+import { type PatternEntry, type PatternRule, removePatternFix, shortPattern } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternEntry, type PatternRule, removePatternFix, shortPattern } from "./patternList.js";
 
 /** The same layers in two patterns. */
 export const listedTwice: PatternRule = {

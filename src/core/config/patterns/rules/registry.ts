@@ -1,3 +1,4 @@
+import type { PatternRule } from "../patternEntries.js";
 import { braceAlternatives } from "./braceAlternatives.js";
 import { className } from "./className.js";
 import { containerItself } from "./containerItself.js";
@@ -8,7 +9,6 @@ import { groupAtStart } from "./groupAtStart.js";
 import { insideLayer } from "./insideLayer.js";
 import { listedTwice } from "./listedTwice.js";
 import { listInPattern } from "./listInPattern.js";
-import type { PatternRule } from "./patternList.js";
 import { singleModule } from "./singleModule.js";
 import { starAlone } from "./starAlone.js";
 import { strayBlank } from "./strayBlank.js";

@@ -1,5 +1,5 @@
+import { type PatternRule, replacePatternFix } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix } from "./patternList.js";
 
 /** One module, which is also the last one. */
 export const singleModule: PatternRule = {

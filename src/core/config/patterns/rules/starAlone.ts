@@ -1,5 +1,5 @@
+import { type PatternRule, replacePatternFix } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix } from "./patternList.js";
 
 /** `*` */
 export const starAlone: PatternRule = {

@@ -1,5 +1,5 @@
+import { type PatternRule, replacePatternFix, shortPattern } from "../patternEntries.js";
 import { patternExample } from "./patternExample.js";
-import { type PatternRule, replacePatternFix, shortPattern } from "./patternList.js";
 
 /** `model.layers.{*}.mlp` */
 export const textAfterGroup: PatternRule = {

@@ -1,7 +1,8 @@
 import type { Finding } from "../../rules/rule.js";
-import { switchOf, textValueOf, writtenOn } from "../effectiveValue.js";
+import { switchOf, writtenOn } from "../effectiveValue.js";
 import { asyncSwitch, checkpointing } from "../offloadNames.js";
 import type { TrainingContext } from "../trainingContext.js";
+import { trainingFamily } from "../trainingFamily.js";
 import { setKeyFix } from "../trainingFixes.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
@@ -31,8 +32,6 @@ function findingFor(context: TrainingContext): readonly Finding[] {
   ];
 }
 
-/** By the last segments of the model's path, as the file holds no class name. */
 function isWan(context: TrainingContext): boolean {
-  const paths = [textValueOf(context, "model.config_path"), textValueOf(context, "model.model_path")];
-  return paths.some((path) => /(?:^|[/_-])wan(?:[\d._/-]|$)/i.test(path ?? ""));
+  return trainingFamily(context)?.family.family.name === "Wan";
 }

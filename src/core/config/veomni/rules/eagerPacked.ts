@@ -2,6 +2,7 @@ import type { Finding } from "../../rules/rule.js";
 import { switchOf, textValueOf } from "../effectiveValue.js";
 import type { TrainingContext } from "../trainingContext.js";
 import { placedKey } from "../trainingContext.js";
+import { runsKernel, trainingFamily } from "../trainingFamily.js";
 import { setKeyFix } from "../trainingFixes.js";
 import { trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
@@ -22,7 +23,9 @@ const kernels = ["causal_conv1d", "chunk_gated_delta_rule"].map(
 
 function findingFor(context: TrainingContext): readonly Finding[] {
   if (switchOf(context, "train.dyn_bsz") !== "on") return [];
+  const family = trainingFamily(context)?.family;
   return kernels.flatMap((name) => {
+    if (family !== undefined && runsKernel(family, name, "eager")) return [];
     const written = placedKey(context, name);
     if (written === undefined || textValueOf(context, name) !== "eager") return [];
     return [

@@ -19,6 +19,7 @@ import { extraParallelLengths } from "./extraParallelLengths.js";
 import { foreignKey } from "./foreignKey.js";
 import { fsdp2Meta } from "./fsdp2Meta.js";
 import { gpuLimitAsync } from "./gpuLimitAsync.js";
+import { kernelForModel } from "./kernelForModel.js";
 import { listEntryNotString } from "./listEntryNotString.js";
 import { listEntryType } from "./listEntryType.js";
 import { misnamedKey } from "./misnamedKey.js";
@@ -70,6 +71,7 @@ export const crossRules: readonly TrainingRule[] = [
   extraParallelLengths,
   fsdp2Meta,
   gpuLimitAsync,
+  kernelForModel,
   modulesNeedAsync,
   muonHeadSplit,
   paddingNeedsDynBsz,

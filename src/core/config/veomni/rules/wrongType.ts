@@ -1,6 +1,7 @@
 import { type ConfigNode, followAlias, isDeferred } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
 import { indentationBefore, lineBreakOf, replaceFix } from "../../document/edits.js";
+import { indentationStep } from "../../document/placement.js";
 import type { ScalarValue } from "../../document/plainScalar.js";
 import { quoteText } from "../../document/rawList.js";
 import { unquotedPatterns } from "../../patterns/patternList.js";
@@ -9,7 +10,6 @@ import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMism
 import { isBrokenNearby } from "../brokenNearby.js";
 import { fieldName } from "../fields/fieldTable.js";
 import type { TrainingField, TrainingFieldType } from "../fields/trainingField.js";
-import { indentationStep } from "../placement.js";
 import type { TrainingContext } from "../trainingContext.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { exponentOf } from "./exponentText.js";

@@ -1,5 +1,6 @@
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { asyncSwitchOf, runsForwardOnly } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import { setFix } from "./switchFixes.js";

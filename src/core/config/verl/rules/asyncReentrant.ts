@@ -1,6 +1,8 @@
+import { switchStateOf } from "../../document/switchState.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { asyncSwitchOf, switchStateOf } from "../offloadSwitch.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
+import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import { setFix } from "./switchFixes.js";
 

@@ -1,8 +1,10 @@
 import type { MappingEntry } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
+import { switchStateOf } from "../../document/switchState.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { asyncSwitchOf, runsForwardOnly, switchStateOf } from "../offloadSwitch.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
+import { asyncSwitchOf, runsForwardOnly } from "../offloadSwitch.js";
 import { modelSwitch } from "./modelSwitch.js";
 import { putFix, setFix } from "./switchFixes.js";
 

@@ -1,6 +1,7 @@
 import { scalarOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { modelSwitch } from "./modelSwitch.js";
 import { setFix } from "./switchFixes.js";

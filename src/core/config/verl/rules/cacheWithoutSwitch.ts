@@ -1,6 +1,7 @@
 import { scalarOf } from "../../document/configNode.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { writtenField } from "../writtenFields.js";
 import { unusedKeyFixes } from "./switchFixes.js";

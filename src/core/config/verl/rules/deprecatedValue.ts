@@ -1,8 +1,11 @@
 import { textIn } from "../../document/literalValues.js";
+import { followsVerlFormat } from "../../document/verlFormat.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { followsVerlFormat } from "../verlFormat.js";
+import { judgeKernel } from "../../rules/modelKernels.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { writtenField } from "../writtenFields.js";
+import { blockFamily } from "./blockFamily.js";
 import { setFix } from "./switchFixes.js";
 
 /** The old alias of the expert kernels. */
@@ -24,9 +27,18 @@ function findingFor(context: BlockContext): readonly Finding[] {
       span: written.entry.value.span,
       severity: "hint",
       message: "fused is a deprecated alias: on GPUs it means fused_quack, which needs SM90 or newer.",
-      fixes: ["fused_triton", "fused_quack"].flatMap((name) =>
+      fixes: kernelsFor(context).flatMap((name) =>
         setFix(`Set moe_implementation to ${name}`, context, written.entry, name),
       ),
     },
   ];
+}
+
+/** Of the two kernels on GPUs those that the model's family runs. */
+function kernelsFor(context: BlockContext): readonly string[] {
+  const family = blockFamily(context)?.family;
+  return ["fused_triton", "fused_quack"].filter((value) => {
+    const choice = { selector: "moe_implementation", value, isDefault: false, packed: true };
+    return family === undefined || judgeKernel(family, choice) === undefined;
+  });
 }

@@ -1,6 +1,7 @@
 import { asMapping, entryOf, isDeferred, type MappingEntry, textOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { setFix } from "./switchFixes.js";
 
 /** A veomni block in a file that trains with another engine. */

@@ -2,7 +2,8 @@ import { entryOf } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
 import { removeFix, replaceFix } from "../../document/edits.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
 
 /** The spelling of another engine, of VeOmni itself, or of an older verl. */

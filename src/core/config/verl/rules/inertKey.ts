@@ -1,7 +1,8 @@
 import { entryOf, isDeferred, type MappingNode, scalarOf } from "../../document/configNode.js";
 import { removeFix } from "../../document/edits.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import type { FieldSpec } from "../fields/fieldSpec.js";
 import { type KeyHome, overwrittenFrom } from "../fields/verlHomes.js";
 import { modelPathOf } from "../recognise.js";

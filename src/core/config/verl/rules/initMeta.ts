@@ -1,6 +1,7 @@
 import { ranksOf, textIn } from "../../document/literalValues.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { writtenField } from "../writtenFields.js";
 import { setFix } from "./switchFixes.js";
 

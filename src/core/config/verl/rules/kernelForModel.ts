@@ -1,70 +1,75 @@
-import { textIn } from "../../document/literalValues.js";
+import type { RecognisedFamily } from "../../../modules/families/familyKernels.js";
+import { entryOf, type MappingEntry } from "../../document/configNode.js";
+import { booleanIn, textIn } from "../../document/literalValues.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import { type JudgedKernel, judgeKernel, kernelFinding } from "../../rules/modelKernels.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
+import { verlEngineField } from "../fields/verlEngine.js";
 import { writtenField } from "../writtenFields.js";
-import { setFix } from "./switchFixes.js";
+import { blockFamily } from "./blockFamily.js";
+import { putFix, setFix } from "./switchFixes.js";
 
-/** A kernel that the model named in the file is known not to run with. */
+/** A kernel, written or verl's default, that the family of the model is known not to run. */
 export const kernelForModel: BlockRule = {
   code: "kernel-for-model",
-  severities: ["warning"],
+  severities: ["warning", "information"],
   explanation:
-    "Qwen3.5's linear attention cannot run packed sequences with the eager kernels that verl defaults to, and DeepSeek-V4 and Wan reject liger_kernel for rotary embeddings. The model is known here by its path only.",
+    "VeOmni's code of a model family runs some kernels and refuses others: DeepSeek-V4 has eager attention only, GPT-OSS has one fused expert kernel, Qwen3.5's linear attention cannot run packed sequences with the eager kernels that verl defaults to. The family comes from config.json where it is at hand, else from the name in the path.",
   example: fileExample(
     "actor_rollout_ref:",
     "  model:",
-    "    path: Qwen/Qwen3.5-35B-A3B",
+    "    path: deepseek-ai/DeepSeek-V4-Flash",
     "  actor:",
     "    veomni:",
-    "      causal_conv1d_implementation: eager",
+    "      attn_implementation: flash_attention_2",
   ),
-  check: (context) => unsuitable.flatMap((each) => findingFor(context, each)),
+  check: (context) => {
+    const found = blockFamily(context);
+    return found === undefined ? [] : findingsFor(context, found.family, found.entry);
+  },
 };
 
-interface Unsuitable {
-  readonly model: RegExp;
-  readonly key: string;
-  readonly value: string;
-  readonly better: string;
-  readonly why: string;
+function findingsFor(context: BlockContext, family: RecognisedFamily, model: MappingEntry): readonly Finding[] {
+  const judged = Object.keys(family.family.kernels).flatMap((selector) => judgedIn(context, family, selector));
+  const ofDefaults = kernelFinding(
+    family,
+    model.span,
+    judged.filter(({ choice }) => choice.isDefault),
+    (selector, better) => putFix(`Set ${selector} to ${better}`, context, context.block.mapping, selector, better),
+  );
+  return [
+    ...ofDefaults,
+    ...judged.filter(({ choice }) => !choice.isDefault).flatMap((each) => written(context, family, each)),
+  ];
 }
 
-const unsuitable: readonly Unsuitable[] = [
-  {
-    model: /qwen3[._-]?5(?![0-9])/i,
-    key: "causal_conv1d_implementation",
-    value: "eager",
-    better: "fla",
-    why: "the eager kernel cannot run Qwen3.5 on packed sequences",
-  },
-  {
-    model: /qwen3[._-]?5(?![0-9])/i,
-    key: "chunk_gated_delta_rule_implementation",
-    value: "eager",
-    better: "fla",
-    why: "the eager kernel cannot run Qwen3.5 on packed sequences",
-  },
-  {
-    model: /deepseek[._-]?v4|(?:^|[/_-])wan[\d._-]/i,
-    key: "rotary_pos_emb_implementation",
-    value: "liger_kernel",
-    better: "eager",
-    why: "this model rejects liger_kernel",
-  },
-];
+function written(context: BlockContext, family: RecognisedFamily, judged: JudgedKernel): readonly Finding[] {
+  const entry = writtenField(context.block, judged.choice.selector)?.entry;
+  if (entry === undefined) return [];
+  return kernelFinding(family, entry.span, [judged], (selector, better) =>
+    setFix(`Set ${selector} to ${better}`, context, entry, better),
+  );
+}
 
-function findingFor(context: BlockContext, { model, key, value, better, why }: Unsuitable): readonly Finding[] {
+function judgedIn(context: BlockContext, family: RecognisedFamily, selector: string): readonly JudgedKernel[] {
   const { block, document } = context;
-  const path = textIn(document.root, block.model?.mapping, "path");
-  if (path === undefined || !model.test(path)) return [];
-  const written = writtenField(block, key);
-  if (written === undefined || textIn(document.root, block.mapping, key) !== value) return [];
-  return [
-    {
-      span: written.entry.span,
-      severity: "warning",
-      message: `${key}: ${why}.`,
-      fixes: setFix(`Set ${key} to ${better}`, context, written.entry, better),
-    },
-  ];
+  const isDefault = writtenField(block, selector) === undefined;
+  const value = isDefault ? defaultOf(context, selector) : textIn(document.root, block.mapping, selector);
+  if (value === undefined) return [];
+  const packed = booleanIn(document.root, block.model?.mapping, "use_remove_padding") !== false;
+  const judged = judgeKernel(family, { selector, value, isDefault, packed });
+  return judged === undefined ? [] : [judged];
+}
+
+/** The reference policy takes most values from the actor, so what it leaves out is not at its default. */
+function defaultOf({ block }: BlockContext, selector: string): string | undefined {
+  if (block.role === "ref" || block.role === "unknown" || isFilledElsewhere(block.mapping)) return undefined;
+  const value = verlEngineField(selector)?.yamlDefault;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A merge key or a list of defaults brings keys that do not stand here. */
+function isFilledElsewhere(mapping: BlockContext["block"]["mapping"]): boolean {
+  return entryOf(mapping, "<<") !== undefined || entryOf(mapping, "defaults") !== undefined;
 }

@@ -1,9 +1,10 @@
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../../document/configNode.js";
 import type { QuickFix, TextEdit } from "../../document/diagnostic.js";
 import { removeFix } from "../../document/edits.js";
+import { moveEntry } from "../../document/moveEntry.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { moveEntry } from "../../veomni/moveEntry.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { engineOnlyKeys, homeOf, type KeyHome, offloadKeys } from "../fields/verlHomes.js";
 import { modelPathOf } from "../recognise.js";
 import { writtenFields } from "../writtenFields.js";

@@ -1,5 +1,5 @@
 import { entryOf, isDeferred, type MappingEntry, nodeAt, textOf } from "../../document/configNode.js";
-import type { BlockContext } from "../../rules/rule.js";
+import type { BlockContext } from "../blockRule.js";
 
 /** A switch of the `model` mapping that belongs to the block's role; nothing when the file trains with another engine. */
 export function modelSwitch(context: BlockContext, key: string): MappingEntry | undefined {

@@ -1,7 +1,7 @@
 import type { MappingEntry } from "../../document/configNode.js";
 import { entryOf, scalarOf } from "../../document/configNode.js";
 import { followReference } from "../../document/interpolation.js";
-import type { BlockContext } from "../../rules/rule.js";
+import type { BlockContext } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 
 const key = "activation_offload_host_cache_limit_gb";

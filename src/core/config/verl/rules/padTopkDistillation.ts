@@ -1,7 +1,8 @@
 import { asMapping, entryOf, nodeAt, textOf } from "../../document/configNode.js";
 import { booleanIn } from "../../document/literalValues.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { setFix } from "./switchFixes.js";
 
 /** Padding to a fixed length in a run that distils from the teacher's top-K tokens. */

@@ -1,7 +1,8 @@
 import { removeFix } from "../../document/edits.js";
 import { booleanIn, integerIn } from "../../document/literalValues.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { writtenField } from "../writtenFields.js";
 import { setFix } from "./switchFixes.js";
 

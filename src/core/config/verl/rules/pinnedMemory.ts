@@ -1,7 +1,8 @@
 import type { QuickFix } from "../../document/diagnostic.js";
 import { ranksOf } from "../../document/literalValues.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { type OffloadCache, offloadCacheKey, offloadCacheOf } from "./offloadCache.js";
 import { putFix } from "./switchFixes.js";
 

@@ -1,7 +1,8 @@
 import { asMapping, entryOf, nodeAt } from "../../document/configNode.js";
+import { switchStateOf } from "../../document/switchState.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
-import { switchStateOf } from "../offloadSwitch.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { activeReplay } from "./routerReplay.js";
 import { putFix } from "./switchFixes.js";
 

@@ -1,6 +1,7 @@
 import { asMapping, entryOf, isDeferred, nodeAt, scalarOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { refNotFollowingKeys } from "../fields/verlHomes.js";
 import { writtenField } from "../writtenFields.js";
 import { putFix } from "./switchFixes.js";

@@ -1,11 +1,12 @@
 import { entryOf, scalarOf } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
 import { type NewEntry, removeFix, replaceEntry, setValue } from "../../document/edits.js";
+import { switchStateOf } from "../../document/switchState.js";
+import { followsVerlFormat } from "../../document/verlFormat.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import { verlEngineField } from "../fields/verlEngine.js";
-import { switchStateOf } from "../offloadSwitch.js";
-import { followsVerlFormat } from "../verlFormat.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
 import { modelSwitch } from "./modelSwitch.js";
 

@@ -1,6 +1,6 @@
 import { asMapping, entryOf, type MappingEntry } from "../../document/configNode.js";
 import { textIn } from "../../document/literalValues.js";
-import type { BlockContext } from "../../rules/rule.js";
+import type { BlockContext } from "../blockRule.js";
 
 /** `router_replay.mode` of a block, with its value, when replay is on. */
 export function activeReplay(

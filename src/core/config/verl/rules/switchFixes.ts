@@ -1,10 +1,10 @@
 import { entryOf, type MappingEntry, type MappingNode } from "../../document/configNode.js";
 import type { QuickFix, TextSpan } from "../../document/diagnostic.js";
 import { addEntriesAfter, type NewEntry, removeFix, setValue } from "../../document/edits.js";
-import type { BlockContext } from "../../rules/rule.js";
+import { followsVerlFormat } from "../../document/verlFormat.js";
+import type { BlockContext } from "../blockRule.js";
 import { verlEngineField } from "../fields/verlEngine.js";
 import { runsForwardOnly } from "../offloadSwitch.js";
-import { followsVerlFormat } from "../verlFormat.js";
 import { type WrittenField, writtenField } from "../writtenFields.js";
 
 /** Sets the value of an entry of this file; nothing when an alias or a merge key shares the value with other places. */

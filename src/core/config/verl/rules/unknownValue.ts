@@ -3,7 +3,8 @@ import { isDeferred, textOf } from "../../document/configNode.js";
 import type { QuickFix, Severity } from "../../document/diagnostic.js";
 import { replaceFix } from "../../document/edits.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
+import type { BlockRule } from "../blockRule.js";
 import type { FieldSpec } from "../fields/fieldSpec.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
 

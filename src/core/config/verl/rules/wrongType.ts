@@ -5,11 +5,12 @@ import type { ScalarValue } from "../../document/plainScalar.js";
 import { quoteText } from "../../document/rawList.js";
 import { unquotedPatterns } from "../../patterns/patternList.js";
 import { engineExample } from "../../rules/example.js";
-import type { BlockContext, BlockRule, Finding } from "../../rules/rule.js";
+import type { Finding } from "../../rules/rule.js";
 import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMismatch.js";
-import { severityFor } from "../../rules/severity.js";
+import type { BlockContext, BlockRule } from "../blockRule.js";
 import type { FieldSpec, FieldType } from "../fields/fieldSpec.js";
 import type { EngineBlock } from "../recognise.js";
+import { severityFor } from "../severity.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
 
 /** A value of another type than the dataclass says. Texts in place of lists have a rule of their own. */

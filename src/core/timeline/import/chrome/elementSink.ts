@@ -2,12 +2,11 @@ import { EventKind, type EventKindValue } from "../../columns/columns.js";
 import type { ReportBuilder, ReportCode } from "../reportBuilder.js";
 import { Category, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";
-import { FlowPoints } from "./flowPoints.js";
 import { LaneTable, LaneUse } from "./laneTable.js";
-import { HOST_MEMORY, MemoryEvents } from "./memoryEvents.js";
-import type { NameTable } from "./nameTable.js";
-import { OpenEvents } from "./openEvents.js";
-import type { TraceElement } from "./traceElement.js";
+import { HOST_MEMORY } from "./memoryEvents.js";
+import { NameRepair, type NameTable } from "./nameTable.js";
+import { MAX_TIME, TimeFrame, TimeFrames } from "./timeFrames.js";
+import { Repair, type TraceElement } from "./traceElement.js";
 
 const KINDS = 16;
 const UNKNOWN_KIND = 255;
@@ -28,16 +27,16 @@ USE_OF_KIND[EventKind.collective] = LaneUse.collective;
 export class ElementSink {
   readonly store = new EventStore();
   readonly lanes: LaneTable;
-  readonly flows = new FlowPoints();
-  readonly memory = new MemoryEvents();
-  /** Microseconds that the times of `store` count from; the first time of the file. */
-  referenceUs = Number.NaN;
+  readonly frames = new TimeFrames(this.store);
   /** Whether categories of Kineto, or the task types of Ascend, occurred. */
   isKineto = false;
   isAscend = false;
   /** Task type by event name, for traces that say it in `args` only. */
   readonly taskTypes = new Map<number, number>();
-  private readonly open: OpenEvents;
+  /** The frame of the time that was read last. */
+  private frame = new TimeFrame(Number.NaN, this.store);
+  /** Cut names that were reported: each is one, however often it occurs. */
+  private readonly cutNames = new Set<number>();
   private kinds = new Uint8Array(2 ** 12).fill(UNKNOWN_KIND);
   private offset = 0;
 
@@ -47,13 +46,12 @@ export class ElementSink {
     private readonly exampleAt: (offset: number) => string,
   ) {
     this.lanes = new LaneTable(names);
-    this.open = new OpenEvents(this.store);
   }
 
   /** Takes the element that was just read and began at `offset` of the text. */
   take(element: TraceElement, offset: number): undefined {
     this.offset = offset;
-    if (element.repaired) this.note("TEXT_REPAIRED");
+    if (element.repairs !== 0) this.noteRepairs(element);
     switch (element.phase) {
       case Phase.complete:
         return this.takeComplete(element);
@@ -96,12 +94,16 @@ export class ElementSink {
     }
   }
 
+  /** Nothing came that has a place in time. */
+  get isEmpty(): boolean {
+    return this.store.length === 0 && this.frames.all.every(({ memory }) => memory.isEmpty);
+  }
+
   /** Ends what was begun and never ended. */
   finish(): void {
-    const closed = this.open.closeAll();
-    for (let at = 0; at < closed; at++) this.report.note("BEGIN_WITHOUT_END", null, () => "");
-    if (this.lanes.mergedThreads > 0)
-      for (let at = 0; at < this.lanes.mergedThreads; at++) this.report.note("THREADS_MERGED", null, () => "");
+    const closed = this.frames.all.reduce((sum, { open }) => sum + open.closeAll(), 0);
+    this.report.noteMany("BEGIN_WITHOUT_END", closed, null, () => "");
+    this.report.noteMany("THREADS_MERGED", this.lanes.mergedThreads, null, () => "");
   }
 
   private takeComplete(element: TraceElement): undefined {
@@ -124,7 +126,7 @@ export class ElementSink {
       this.isAscend = true;
       this.taskTypes.set(name, args.taskType);
     }
-    this.open.reach(thread, startNs + durationNs);
+    this.frame.open.reach(thread, startNs + durationNs);
     this.store.add(startNs, durationNs, this.laneFor(element, thread, kind), name, kind, args.bytes, args.correlation);
   }
 
@@ -146,26 +148,26 @@ export class ElementSink {
     const startNs = this.timeOf(element);
     if (startNs === undefined || this.isFull()) return;
     const thread = this.lanes.thread(element.pid, element.tid);
-    this.open.begin(thread, this.addOnHost(element, thread, startNs, LaneUse.host), startNs);
+    this.frame.open.begin(thread, this.addOnHost(element, thread, startNs, LaneUse.host), startNs);
   }
 
   private takeEnd(element: TraceElement): undefined {
     const endNs = this.timeOf(element);
     if (endNs === undefined) return;
-    if (!this.open.end(this.lanes.thread(element.pid, element.tid), endNs)) this.note("END_WITHOUT_BEGIN");
+    if (!this.frame.open.end(this.lanes.thread(element.pid, element.tid), endNs)) this.note("END_WITHOUT_BEGIN");
   }
 
   private takeAsyncBegin(element: TraceElement): undefined {
     const startNs = this.timeOf(element);
     if (startNs === undefined || this.isFull()) return;
     const thread = this.lanes.thread(element.pid, element.tid);
-    this.open.beginAsync(element.id, this.addOnHost(element, thread, startNs, LaneUse.async), startNs);
+    this.frame.open.beginAsync(element.id, this.addOnHost(element, thread, startNs, LaneUse.async), startNs);
   }
 
   private takeAsyncEnd(element: TraceElement): undefined {
     const endNs = this.timeOf(element);
     if (endNs === undefined) return;
-    if (!this.open.endAsync(element.id, endNs)) this.note("END_WITHOUT_BEGIN");
+    if (!this.frame.open.endAsync(element.id, endNs)) this.note("END_WITHOUT_BEGIN");
   }
 
   private takeInstant(element: TraceElement): undefined {
@@ -175,7 +177,7 @@ export class ElementSink {
       if (timeNs === undefined) return;
       if (args.allocatedBytes < 0) return this.note("MEMORY_INCOMPLETE");
       const isHost = args.deviceType === HOST_DEVICE_TYPE;
-      this.memory.add(isHost ? HOST_MEMORY : Math.max(0, args.device), timeNs, args.allocatedBytes);
+      this.frame.memory.add(isHost ? HOST_MEMORY : Math.max(0, args.device), timeNs, args.allocatedBytes);
       return;
     }
     const timeNs = this.timeOf(element);
@@ -184,7 +186,7 @@ export class ElementSink {
   }
 
   private addOnHost(element: TraceElement, thread: number, startNs: number, use: number): number {
-    this.open.reach(thread, startNs);
+    this.frame.open.reach(thread, startNs);
     const name = this.nameOf(element);
     const { bytes, correlation } = element.args;
     const kind = this.kindOf(element.category, name);
@@ -197,7 +199,7 @@ export class ElementSink {
     if (timeNs === undefined) return;
     // A launch is told by the correlation id of its two events; its arrows say nothing more.
     if (element.category === Category.launchFlow) return;
-    this.flows.add(timeNs, element.id, this.lanes.thread(element.pid, element.tid), phase, element.category);
+    this.frame.flows.add(timeNs, element.id, this.lanes.thread(element.pid, element.tid), phase, element.category);
   }
 
   private takeMetadata(element: TraceElement): undefined {
@@ -218,12 +220,34 @@ export class ElementSink {
     }
     if (time.isValid) {
       const us = time.isNegative ? -time.whole : time.whole;
-      if (Number.isNaN(this.referenceUs)) this.referenceUs = us;
-      const ns = (us - this.referenceUs) * 1000 + (time.isNegative ? -time.thousandths : time.thousandths);
+      const thousandths = time.isNegative ? -time.thousandths : time.thousandths;
+      const ns = (us - this.frame.referenceUs) * 1000 + thousandths;
       if (ns < MAX_TIME && ns > -MAX_TIME) return ns;
+      const frame = this.frames.holding(us);
+      if (frame !== undefined) {
+        this.frame = frame;
+        return (us - frame.referenceUs) * 1000 + thousandths;
+      }
     }
     this.note("TIME_INVALID");
     return undefined;
+  }
+
+  /** Each cause by its own name. */
+  private noteRepairs({ repairs, name, categoryName }: TraceElement): void {
+    const ofName = repairs >> Repair.nameBits;
+    if ((repairs & Repair.commaMissing) !== 0) this.note("COMMA_MISSING");
+    if ((repairs & Repair.commaExtra) !== 0) this.note("COMMA_EXTRA");
+    if ((repairs & Repair.quotes) !== 0) this.note("NAME_QUOTES");
+    if ((ofName & NameRepair.controlCharacter) !== 0) this.note("NAME_CONTROL_CHARACTERS");
+    if ((ofName & NameRepair.invalidUtf8) !== 0) this.note("NAME_NOT_UTF8");
+    if ((ofName & NameRepair.notKept) !== 0) this.note("NAME_NOT_KEPT");
+    if ((ofName & NameRepair.cut) === 0) return;
+    for (const text of [name, categoryName]) {
+      if (((this.names.repairs[text] ?? 0) & NameRepair.cut) === 0 || this.cutNames.has(text)) continue;
+      this.cutNames.add(text);
+      this.note("NAME_CUT");
+    }
   }
 
   private nameOf(element: TraceElement): number {
@@ -255,9 +279,6 @@ export class ElementSink {
     this.report.note(code, this.offset, () => this.exampleAt(this.offset));
   }
 }
-
-/** Half of what a double can count, so that differences of two times are exact too. */
-const MAX_TIME = 2 ** 52;
 
 function deviceUse(category: number, kind: number): number {
   if (category === Category.deviceAnnotation) return LaneUse.deviceRanges;

@@ -1,5 +1,7 @@
 import type { EventColumns } from "../../columns/columns.js";
 import { sortByKey } from "../../columns/stableOrder.js";
+import { runsOnDevice } from "../../metrics/metrics.js";
+import { mainGroup } from "./timeGroups.js";
 
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
@@ -81,6 +83,22 @@ export class EventStore {
     if (chunk !== undefined) chunk.durationNs[event & CHUNK_MASK] = durationNs;
   }
 
+  startOf(event: number): number {
+    return this.chunks[event >>> CHUNK_BITS]?.startNs[event & CHUNK_MASK] ?? 0;
+  }
+
+  nameOf(event: number): number {
+    return this.chunks[event >>> CHUNK_BITS]?.name[event & CHUNK_MASK] ?? 0;
+  }
+
+  private durationOf(event: number): number {
+    return this.chunks[event >>> CHUNK_BITS]?.durationNs[event & CHUNK_MASK] ?? 0;
+  }
+
+  private kindOf(event: number): number {
+    return this.chunks[event >>> CHUNK_BITS]?.kind[event & CHUNK_MASK] ?? 0;
+  }
+
   /** Moves events to another lane and kind; both tables hold the new value per old lane or `undefined`. */
   reclassify(change: (lane: number, name: number, kind: number) => { lane: number; kind: number } | undefined): void {
     for (let event = 0; event < this.length; event++) {
@@ -96,25 +114,40 @@ export class EventStore {
 
   /**
    * The columns sorted by start (ties: longer first), times relative to the earliest start, which is `originNs`; the latter is
-   * on the clock of `add`. Empties the store.
+   * on the clock of `add`. Only events of `kept` (all, where it is absent) that are one recording with the rest stay;
+   * `drop` hears of the others, with `isZero` where they stand at `zeroNs`. Empties the store.
    */
-  toColumns(): { readonly events: EventColumns; readonly originNs: number } {
-    const count = this.length;
-    const startNs = joined(this.release("startNs", NO_FLOATS), count);
-    let originNs = count === 0 ? 0 : Infinity;
-    for (let event = 0; event < count; event++) {
-      const start = startNs[event] ?? 0;
-      if (start < originNs) originNs = start;
+  toColumns(
+    kept: Uint32Array | undefined,
+    zeroNs: number,
+    drop: (name: number, isZero: boolean) => void,
+  ): { readonly events: EventColumns; readonly originNs: number } {
+    const all = joined(this.release("startNs", NO_FLOATS), this.length);
+    const numbers = kept ?? everyNumber(this.length);
+    const earliestNs = takeEarliest(all, numbers);
+    let order = sortByKey(numbers, all);
+    this.longerFirst(order, all);
+    let startNs = arrange(all, order);
+    const sorted = order;
+    const group = mainGroup(
+      {
+        startNs,
+        durationNs: (at) => this.durationOf(sorted[at] ?? 0),
+        isWork: (at) => runsOnDevice(this.kindOf(sorted[at] ?? 0)),
+      },
+      zeroNs - earliestNs,
+    );
+    const shiftNs = startNs[group.from] ?? 0;
+    if (group.to - group.from < order.length) {
+      for (let at = 0; at < order.length; at++)
+        if (at < group.from || at >= group.to) drop(this.nameOf(order[at] ?? 0), startNs[at] === zeroNs - earliestNs);
+      order = order.subarray(group.from, group.to);
+      startNs = startNs.slice(group.from, group.to);
+      for (let at = 0; at < startNs.length; at++) startNs[at] = (startNs[at] ?? 0) - shiftNs;
     }
-    const identity = new Uint32Array(count);
-    for (let event = 0; event < count; event++) {
-      startNs[event] = (startNs[event] ?? 0) - originNs;
-      identity[event] = event;
-    }
-    const order = sortByKey(identity, startNs);
-    this.longerFirst(order, startNs);
+    const count = order.length;
     const events: EventColumns = {
-      startNs: arrange(startNs, order),
+      startNs,
       durationNs: gatherFloats(this.release("durationNs", NO_FLOATS), order),
       lane: gatherShorts(this.release("lane", NO_SHORTS), order),
       name: gatherWords(this.release("name", NO_WORDS), order),
@@ -126,7 +159,7 @@ export class EventStore {
     };
     this.chunks.length = 0;
     this.length = 0;
-    return { events, originNs };
+    return { events, originNs: earliestNs + shiftNs };
   }
 
   /** Puts events with the same start into the order that the columns promise. Runs are short. */
@@ -140,16 +173,15 @@ export class EventStore {
   }
 
   private sortRun(order: Uint32Array, from: number, to: number): void {
-    const durationOf = (event: number) => this.chunks[event >>> CHUNK_BITS]?.durationNs[event & CHUNK_MASK] ?? 0;
     if (to - from === 2) {
       const [first, second] = [order[from] ?? 0, order[from + 1] ?? 0];
-      if (durationOf(first) >= durationOf(second)) return;
+      if (this.durationOf(first) >= this.durationOf(second)) return;
       order[from] = second;
       order[from + 1] = first;
       return;
     }
     const run = Array.from(order.subarray(from, to));
-    run.sort((a, b) => durationOf(b) - durationOf(a) || a - b);
+    run.sort((a, b) => this.durationOf(b) - this.durationOf(a) || a - b);
     order.set(run, from);
   }
 
@@ -211,9 +243,31 @@ function gatherOctets(pieces: readonly Uint8Array[], order: Uint32Array): Uint8A
 }
 
 function arrange(column: Float64Array, order: Uint32Array): Float64Array {
-  const target = new Float64Array(column.length);
+  const target = new Float64Array(order.length);
   for (let at = 0; at < target.length; at++) target[at] = column[order[at] ?? 0] ?? 0;
   return target;
+}
+
+function everyNumber(count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let event = 0; event < count; event++) numbers[event] = event;
+  return numbers;
+}
+
+/** The earliest start of the events in `numbers`, which is taken off all of them; what others have becomes 0. */
+function takeEarliest(startNs: Float64Array, numbers: Uint32Array): number {
+  let earliestNs = numbers.length === 0 ? 0 : Infinity;
+  for (let at = 0; at < numbers.length; at++) {
+    const start = startNs[numbers[at] ?? 0] ?? 0;
+    if (start < earliestNs) earliestNs = start;
+  }
+  const all = numbers.length === startNs.length ? startNs : startNs.slice();
+  if (all !== startNs) startNs.fill(0);
+  for (let at = 0; at < numbers.length; at++) {
+    const event = numbers[at] ?? 0;
+    startNs[event] = (all[event] ?? 0) - earliestNs;
+  }
+  return earliestNs;
 }
 
 const NO_FLOATS = new Float64Array();

@@ -11,7 +11,7 @@ export function decodeLeniently(bytes: Uint8Array, isRaw: boolean): { text: stri
   let repair: number = decoded === undefined ? NameRepair.invalidUtf8 : NameRepair.none;
   if (hasControl(text)) {
     text = replaceControls(text);
-    repair = NameRepair.controlCharacter;
+    repair |= NameRepair.controlCharacter;
   }
   if (isRaw) return { text, repair };
   const parsed = parseJsonText(`"${text}"`);

@@ -10,8 +10,8 @@ const MAX_NAMES = 2 ** 20;
 const MOST_STEPS = 512;
 const NOT_KEPT = "(name not kept: the file has too many different names)";
 
-/** What had to be done to a name to keep it. */
-export const NameRepair = { none: 0, cut: 1, invalidUtf8: 2, controlCharacter: 3, notKept: 4 } as const;
+/** What had to be done to a name to keep it, as bits: several can be needed. */
+export const NameRepair = { none: 0, cut: 1, invalidUtf8: 2, controlCharacter: 4, notKept: 8 } as const;
 
 /**
  * Different byte strings, numbered from 0 in order of appearance. Looking a name up costs one pass over its bytes and no
@@ -19,7 +19,7 @@ export const NameRepair = { none: 0, cut: 1, invalidUtf8: 2, controlCharacter: 3
  */
 export class NameTable {
   readonly texts: string[] = [];
-  /** One of `NameRepair` per name. */
+  /** Bits of `NameRepair` per name. */
   readonly repairs: number[] = [];
   private arena = new WordBytes(2 ** 16);
   private arenaUsed = 0;
@@ -75,9 +75,10 @@ export class NameTable {
     this.hashes[number] = hash;
     this.slots[slot] = number;
     const isCut = length > MAX_NAME_BYTES;
-    const { text, repair } = decodeLeniently(bytes.subarray(from, isCut ? from + MAX_NAME_BYTES : to), isRaw);
+    const kept = bytes.subarray(from, isCut ? cutAt(bytes, from, from + MAX_NAME_BYTES, isRaw) : to);
+    const { text, repair } = decodeLeniently(kept, isRaw);
     this.texts.push(isCut ? `${text}…` : text);
-    this.repairs.push(isCut ? NameRepair.cut : repair);
+    this.repairs.push(isCut ? repair | NameRepair.cut : repair);
     this.textBytes += Math.min(length, MAX_NAME_BYTES);
     if ((number + 1) * 2 > this.slots.length) this.rehash();
     return number;
@@ -123,6 +124,22 @@ export class NameTable {
     this.slots = slots;
   }
 }
+
+/** The last place up to `to` that splits neither a character of UTF-8 nor an escape of JSON. */
+function cutAt(bytes: Uint8Array, from: number, to: number, isRaw: boolean): number {
+  let at = to;
+  while (at > to - 4 && at > from && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
+  if (isRaw) return at;
+  const backslash = bytes.subarray(Math.max(from, at - LONGEST_ESCAPE), at).lastIndexOf(BACKSLASH);
+  if (backslash < 0) return at;
+  let first = Math.max(from, at - LONGEST_ESCAPE) + backslash;
+  while (first > from && bytes[first - 1] === BACKSLASH) first--;
+  return first;
+}
+
+const BACKSLASH = 0x5c;
+/** Bytes of `\\u1234` but the last. */
+const LONGEST_ESCAPE = 5;
 
 /** Names that differ in a digit have neighbouring hashes; their places must not be neighbours (finalizer of MurmurHash3). */
 function spread(hash: number): number {

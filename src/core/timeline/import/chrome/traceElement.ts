@@ -9,6 +9,9 @@ import { Separator } from "./separators.js";
 export const NEEDS_MORE = -1;
 export const MALFORMED = -2;
 
+/** What had to be repaired in an element, as bits; those of its name are `NameRepair` above them. */
+export const Repair = { commaMissing: 1, commaExtra: 2, quotes: 4, nameBits: 3 } as const;
+
 /** Ids that are texts are told from numbers by this offset. */
 const TEXT_ID = 2 ** 40;
 /** How far a name with unescaped quotes is followed. */
@@ -37,8 +40,8 @@ export class TraceElement {
   hasDuration = false;
   /** Number of `id`, -1 where it is absent. Ids that are no whole numbers are hashed. */
   id = -1;
-  /** Commas that were missing, quotes that were not escaped. */
-  repaired = false;
+  /** Bits of `Repair`; 0 for nearly all elements. */
+  repairs = 0;
   readonly args: ElementArgs;
   /** What `categoryOf` said, by number of the name. */
   private readonly categories: number[] = [];
@@ -98,7 +101,7 @@ export class TraceElement {
 
   private learn(here: Separator, text: WordBytes, from: number, to: number): Separator | null {
     // What had to be repaired is looked at each time.
-    const learned = this.repaired ? null : here.learn(text, from, to);
+    const learned = this.repairs !== 0 ? null : here.learn(text, from, to);
     if (learned === null) return null;
     learned.key = this.key;
     learned.endsObject = this.isEnd;
@@ -116,11 +119,11 @@ export class TraceElement {
     if (this.isEnd) return at + 1;
     if (!isFirst) {
       if (bytes[at] === Byte.comma) at = skipSpace(bytes, at + 1, end);
-      else if (bytes[at] === Byte.quote) this.repaired = true;
+      else if (bytes[at] === Byte.quote) this.repairs |= Repair.commaMissing;
       if (at < 0) return NEEDS_MORE;
       this.isEnd = bytes[at] === Byte.closeBrace;
       if (this.isEnd) {
-        this.repaired = true;
+        this.repairs |= Repair.commaExtra;
         return at + 1;
       }
     }
@@ -145,7 +148,7 @@ export class TraceElement {
     this.hasTime = false;
     this.hasDuration = false;
     this.id = -1;
-    this.repaired = false;
+    this.repairs = 0;
     this.args.reset();
   }
 
@@ -209,7 +212,7 @@ export class TraceElement {
 
   private internText(text: WordBytes): number {
     const number = this.names.intern(text, this.textFrom, this.textTo, this.hash, this.isRaw);
-    if (this.names.repairs[number] !== NameRepair.none) this.repaired = true;
+    this.repairs |= (this.names.repairs[number] ?? NameRepair.none) << Repair.nameBits;
     return number;
   }
 
@@ -270,7 +273,7 @@ export class TraceElement {
         if (key < 0) return NEEDS_MORE;
         if (bytes[key] !== Byte.quote) continue;
       } else if (bytes[next] !== Byte.closeBrace) continue;
-      this.repaired = true;
+      this.repairs |= Repair.quotes;
       this.isRaw = true;
       this.textFrom = from;
       this.textTo = at;

@@ -1,14 +1,16 @@
 import { fail, type Outcome, type Problem, succeed } from "../../../base/outcome.js";
+import { counted } from "../../../base/quantities.js";
 import type { Timeline } from "../../columns/columns.js";
 import type { ImportReport } from "../../columns/importReport.js";
 import { recogniseLayers } from "../../layers/recogniseLayers.js";
 import { recogniseSteps } from "../../layers/recogniseSteps.js";
+import { eachOverlap } from "../../metrics/overlaps.js";
 import { ReportBuilder } from "../reportBuilder.js";
 import { reclassifyAscend } from "./ascendTasks.js";
 import { ElementSink } from "./elementSink.js";
 import { linkFlows } from "./flowLinks.js";
+import { cutImpossible } from "./impossibleDurations.js";
 import { NameTable } from "./nameTable.js";
-import { eachOverlap } from "./overlaps.js";
 import { MOST_SEPARATORS } from "./separators.js";
 import { TraceElement } from "./traceElement.js";
 import { devicesOf, originUnixNs, rankOf } from "./traceMembers.js";
@@ -75,20 +77,26 @@ export class TraceImporter {
     if (text.refusal !== undefined) return fail(foreign(text.refusal));
     if (!text.hasElements) return fail(foreign("It has no traceEvents."));
     sink.finish();
+    if (sink.isEmpty) return fail(report.total > 0 ? nothingRead(report) : empty("It lists no events."));
     const isAscend = reclassifyAscend(sink, names) || sink.isAscend;
     const lanes = sink.lanes.describe();
-    const { events, originNs } = sink.store.toColumns();
+    const nameOf = (name: number) => names.texts[name] ?? "";
+    const { frame, kept } = sink.frames.settle(report, (event) => nameOf(sink.store.nameOf(event)));
+    const { events, originNs } = sink.store.toColumns(kept, -frame.referenceUs * 1000, (name, isZero) =>
+      report.note(isZero ? "TIME_MISSING" : "TIME_FAR", null, () => nameOf(name)),
+    );
     const base: Timeline = {
       lanes,
       strings: names.texts,
       events,
-      memory: sink.memory.toCurves(originNs),
+      memory: frame.memory.toCurves(originNs, events.startNs.at(-1)),
       spans: [],
       devices: devicesOf(lanes, text.members),
       rank: rankOf(text.members),
-      flows: linkFlows(events, sink.flows, sink.lanes, originNs),
-      ...originUnixNs(text.members, sink.referenceUs, originNs),
+      flows: linkFlows(events, frame.flows, sink.lanes, originNs),
+      ...originUnixNs(text.members, frame.referenceUs, originNs),
     };
+    cutImpossible(base, report);
     eachOverlap(base, (_earlier, event) =>
       report.note("OVERLAP", null, () => base.strings[base.events.name[event] ?? 0] ?? ""),
     );
@@ -102,6 +110,15 @@ export class TraceImporter {
 
 function empty(cause: string): Problem {
   return { code: "TRACE_EMPTY", message: "This trace is empty.", cause, nextStep: "Record it again." };
+}
+
+/** Elements there were, but none that could be shown: an empty picture would say that nothing happened. */
+function nothingRead({ total, kept, mostDropped }: ReportBuilder): Problem {
+  const of = total === 1 ? "Its only element is no event" : `None of its ${counted(total, "element")} is an event`;
+  if (kept > 0) return empty(`${of} that can be shown: it names processes and threads, and nothing that they did.`);
+  return foreign(
+    mostDropped === undefined ? `${of} that can be read.` : `${of} that can be read. Most often: ${mostDropped}`,
+  );
 }
 
 function foreign(cause: string): Problem {

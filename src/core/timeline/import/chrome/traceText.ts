@@ -37,6 +37,8 @@ export class TraceText {
   private base = 0;
   private state: number = State.start;
   private isArrayForm = false;
+  /** Something follows the end of the trace. */
+  private hasMore = false;
   private afterElement = false;
   private skipper = new ValueSkipper();
   private afterSkip: number = State.members;
@@ -53,12 +55,13 @@ export class TraceText {
 
   /** Reads as far as the bytes reach. */
   push(bytes: Uint8Array, sink: ElementSink): void {
-    if (this.refusal !== undefined || this.state === State.done) {
+    if (this.refusal !== undefined || this.hasMore) {
       this.base += bytes.length;
       return;
     }
     this.append(bytes);
     while (this.advance(sink));
+    if (this.state === State.done) this.lookBehind();
     if (this.end - this.from > MAX_ELEMENT_BYTES && this.state === State.elements) this.giveUpElement();
   }
 
@@ -95,6 +98,17 @@ export class TraceText {
   /** An array may end without its bracket, by the rules of Chrome; an object may not. */
   private endOpen(isInElement: boolean): void {
     this.report.isTruncated = isInElement || !this.isArrayForm;
+  }
+
+  /** After the end there may be white space and NUL bytes, which some writers fill their last block with. */
+  private lookBehind(): void {
+    let at = this.from;
+    while (at < this.end && (this.buffer[at] ?? 0) <= 0x20) at++;
+    this.from = at;
+    if (at === this.end) return;
+    this.hasMore = true;
+    const offset = this.base + at;
+    this.report.note("MORE_TEXT", offset, () => this.exampleAt(offset));
   }
 
   private append(bytes: Uint8Array): void {
@@ -177,8 +191,9 @@ export class TraceText {
     at = skipSpace(buffer, at + 1, end);
     if (at < 0) return false;
     const key = latinText(buffer, keyFrom, Math.min(keyEnd - 1, keyFrom + 64));
-    if (key === "traceEvents" && !this.hasElements) {
+    if (key === "traceEvents" && (!this.hasElements || buffer[at] === Byte.openBracket)) {
       if (buffer[at] !== Byte.openBracket) return this.refuse("Its traceEvents are no list.");
+      if (this.hasElements) this.report.note("EVENTS_TWICE", this.base + this.from, () => "");
       this.hasElements = true;
       this.from = at + 1;
       this.state = State.elements;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fixed, summaryOf } from "../../checkedText.js";
+import { findingsIn, fixed, summary, summaryOf } from "../../checkedText.js";
 
 describe("attention-not-parallel", () => {
   it.each([
@@ -69,5 +69,30 @@ describe("attention-not-parallel", () => {
     ].join("\n"),
   ])("is content with %j", (text) => {
     expect(summaryOf("attention-not-parallel", text)).toEqual([]);
+  });
+
+  const inModel = (path: string, kernel: string) =>
+    [
+      "actor_rollout_ref:",
+      "  model:",
+      `    path: ${path}`,
+      "  actor:",
+      "    veomni:",
+      `      attn_implementation: ${kernel}`,
+      "      ulysses_parallel_size: 4",
+      "",
+    ].join("\n");
+
+  it("knows families whose own attention gathers the sequence", () => {
+    expect(summary(inModel("deepseek-ai/DeepSeek-V4-Flash", "eager"))).toEqual([]);
+  });
+
+  it.each([
+    ["openai/gpt-oss-20b", "eager", ["Set attn_implementation to flash_attention_4"]],
+    ["zai-org/GLM-5", "sdpa", []],
+    ["Qwen/Qwen3-8B", "eager", ["Set attn_implementation to flash_attention_2"]],
+  ])("offers %s only what it runs in place of %s", (path, kernel, titles) => {
+    const found = findingsIn(inModel(path, kernel)).filter(({ code }) => code === "attention-not-parallel");
+    expect(found.map(({ fixes }) => fixes.map(({ title }) => title))).toEqual([titles]);
   });
 });

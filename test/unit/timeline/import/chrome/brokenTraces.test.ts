@@ -36,7 +36,12 @@ describe("an import of a broken trace", () => {
     const { timeline, report } = importText(trace);
     expect(Array.from(timeline.events.startNs)).toEqual([0, 2000, 4000, 6000]);
     expect(Array.from(timeline.events.name, (name) => timeline.strings[name])).toContain('say "hi" now');
-    expect(codesOf(report)).toEqual({ COMMA_MISSING: 1, TEXT_REPAIRED: 3, SPACE_REPAIRED: 1 });
+    expect(codesOf(report)).toEqual({
+      COMMA_MISSING: 2,
+      NAME_CONTROL_CHARACTERS: 1,
+      NAME_QUOTES: 1,
+      SPACE_REPAIRED: 1,
+    });
     expect(report.lines.find(({ code }) => code === "COMMA_MISSING")?.firstByteOffset).toBe(16 + first.length);
     expect(report).toMatchObject({ total: 4, kept: 4, dropped: 0 });
   });
@@ -127,7 +132,7 @@ describe("an import of a broken trace", () => {
     expect(Math.max(...timeline.strings.map((name) => name.length))).toBeLessThan(5_000);
     expect(timeline.strings).toContain("<img src=x onerror=alert(1)>");
     expect(report).toMatchObject({ total: 20_003, dropped: 0 });
-    expect(codesOf(report)).toMatchObject({ TEXT_REPAIRED: 1 });
+    expect(codesOf(report)).toMatchObject({ NAME_CUT: 1 });
   });
 
   it("skips an element that is larger than any buffer, and reads on", () => {

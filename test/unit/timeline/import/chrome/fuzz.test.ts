@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { indexTraces } from "../../../../../src/core/timeline/columns/indexTraces.js";
+import { answerQuestion } from "../../../../../src/core/timeline/answers.js";
 import { TraceImporter } from "../../../../../src/core/timeline/import/chrome/traceImporter.js";
-import { answerQuestion } from "../../../../../src/core/timeline/query/answers.js";
+import { indexTraces } from "../../../../../src/core/timeline/query/indexTraces.js";
 import { digested, kernel, REAL_TRACES, traceBytes, traceOf } from "./traceSamples.js";
 
 /** Fixed: a failure can be repeated. */

@@ -88,3 +88,15 @@ export function digested(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, digested(member)]));
 }
+
+/** A trace that stands for a kind of fault; `test/fixtures/traces/public`. */
+export function publicTrace(name: string): ImportedTrace {
+  return importBytes(readFileSync(`${FOLDER}/public/${name}.json`));
+}
+
+/** A copy on stream 7 of device 0, times in µs. */
+export function copy(direction: "DtoH" | "HtoD", ts: number | string, dur: number, more: object = {}): object {
+  const name = direction === "DtoH" ? "Memcpy DtoH (Device -> Pinned)" : "Memcpy HtoD (Pinned -> Device)";
+  const args = { device: 0, stream: 7, bytes: 2 ** 23 };
+  return { ph: "X", cat: "gpu_memcpy", name, pid: 0, tid: 7, ts, dur, args, ...more };
+}

@@ -1,0 +1,99 @@
+import { grouped } from "../../base/quantities.js";
+import { EventKind, type Timeline } from "../columns/columns.js";
+import type { ReportLine } from "../columns/importReport.js";
+import type { Finding } from "../query/finding.js";
+import type { IndexedTimeline } from "../query/indexedTimeline.js";
+import { findingEvents } from "./findingEvents.js";
+
+interface Damage {
+  readonly severity: Finding["severity"];
+  /** What happened to `count` events, without the full stop. */
+  readonly message: (count: number) => string;
+  readonly explanation: string;
+}
+
+const LEFT_OUT = "All figures leave them out: sums of the device are too small by that much. Record the trace again.";
+
+/** Lines of an import report that nobody should have to ask for: they say that figures rest on less than the file promises. */
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  TIME_MISSING: {
+    severity: "error",
+    message: (count) => `The recording is damaged: ${events(count, "has", "have")} no time`,
+    explanation: `Profilers write such events when they lose track of the clock. ${LEFT_OUT}`,
+  },
+  TIME_FAR: {
+    severity: "error",
+    message: (count) => `The recording is damaged: ${events(count, "lies", "lie")} far away in time from all others`,
+    explanation: `Their times are wrong or in another unit, or the file holds several recordings. ${LEFT_OUT}`,
+  },
+  TIME_INVALID: {
+    severity: "error",
+    message: (count) => `The recording is damaged: ${events(count, "has", "have")} a time that is none`,
+    explanation: LEFT_OUT,
+  },
+  DURATION_INVALID: {
+    severity: "error",
+    message: (count) => `The recording is damaged: ${events(count, "has", "have")} a duration that is none`,
+    explanation: LEFT_OUT,
+  },
+  DURATION_NEGATIVE: {
+    severity: "error",
+    message: (count) => `The recording is damaged: ${events(count, "has", "have")} a negative duration`,
+    explanation: LEFT_OUT,
+  },
+  DURATION_IMPOSSIBLE: {
+    severity: "error",
+    message: (count) =>
+      `The recording is damaged: ${events(count, "cannot", "cannot")} have lasted as long as the file says`,
+    explanation:
+      "Later work of the same stream begins inside of them, or they end long after everything else. They are drawn up to there and count in no figure. Record the trace again if they matter.",
+  },
+  DURATIONS_ZERO: {
+    severity: "error",
+    message: (count) => `None of the ${grouped(count)} pieces of work on the device has a duration`,
+    explanation: "The recorder wrote no ends: nothing can be said about busy, hidden or exposed time.",
+  },
+  EVENTS_TWICE: {
+    severity: "information",
+    message: (count) => `The file holds ${grouped(count + 1)} lists of events; all of them are read`,
+    explanation:
+      "A JSON object should name traceEvents once. Where both hold the same work, every figure counts it twice.",
+  },
+};
+
+/** What the import of a trace noticed that makes its figures doubtful; each cause once. */
+export function findDamage({ timeline, report }: IndexedTimeline): Finding[] {
+  return (report?.lines ?? []).flatMap((line) => {
+    const damage = DAMAGES[line.code];
+    return damage === undefined ? [] : [findingOf(timeline, line, damage)];
+  });
+}
+
+function findingOf(timeline: Timeline, { code, count, firstExample }: ReportLine, damage: Damage): Finding {
+  const { severity, message, explanation } = damage;
+  const listed = code === "DURATION_IMPOSSIBLE" ? doubtful(timeline) : [];
+  // An example of the file's text says less than its count; one of ours says what is wrong.
+  const example = listed.length > 0 && firstExample !== "" ? ` (${firstExample})` : "";
+  return {
+    code,
+    severity,
+    message: `${message(count)}${example}.`,
+    explanation,
+    events: findingEvents(timeline, listed),
+    eventCount: count,
+    arrow: null,
+    costNs: null,
+    configKeys: [],
+    device: null,
+  };
+}
+
+function doubtful({ events }: Timeline): number[] {
+  const listed: number[] = [];
+  for (let at = 0; at < events.kind.length; at++) if (events.kind[at] === EventKind.doubtful) listed.push(at);
+  return listed;
+}
+
+function events(count: number, one: string, many: string): string {
+  return count === 1 ? `1 event ${one}` : `${grouped(count)} events ${many}`;
+}
