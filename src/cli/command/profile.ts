@@ -11,8 +11,10 @@ import { type ProfileArguments, parseProfileArguments, RANGES } from "../../core
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
 import { type ProfilerPort, startProfile } from "../../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../../core/profile/request.js";
+import { STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { type CliIo, ExitCode, REWRITE_LINE } from "../io.js";
+import { flagText } from "../report/flagText.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
 import { shortMessage } from "../report/terminalText.js";
@@ -150,8 +152,7 @@ Usage: offload-lens profile (--model DIR|ID | --config-json FILE) [options]
   --config-json FILE     the config.json itself
   --config FILE          verl config: its strategy, patterns, cache limit and checkpointing become the defaults
   --device D             auto, cuda, cpu or sim:NAME (default auto: the first GPU that can be used, else the CPU)
-  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
-                         \`all\` (default none and the config's)
+${flagText("--strategy S...", `${STRATEGY_NAMES.join(", ")}, or all of them as \`all\` (default none and the config's)`)}
   --gc on|off|both       gradient checkpointing (default the config's, else on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})

@@ -5,8 +5,10 @@ import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import { SIMULATED_GPUS } from "../../core/profile/deviceChoices.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { Simulator, type SimulatorPort } from "../../core/profile/simulator.js";
+import { STRATEGIES, STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { bestPoint } from "../../core/sweep/choose.js";
 import { describePoint } from "../../core/sweep/explain.js";
 import { MOST_SIMULATED_STEPS } from "../../core/sweep/grid.js";
@@ -15,6 +17,7 @@ import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
 import { parseSweepArguments, type SweepArguments } from "../../core/sweep/sweepArguments.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { type CliIo, ExitCode } from "../io.js";
+import { flagText } from "../report/flagText.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
 import { replaceFile } from "./replaceFile.js";
@@ -149,6 +152,8 @@ function failed(io: CliIo, problem: Problem): number {
   return ExitCode.failed;
 }
 
+const SELECTING = STRATEGY_NAMES.filter((name) => STRATEGIES[name].selectsModules);
+
 const HELP = `offload-lens sweep: simulate a grid of settings and say which to choose.
 
 Usage: offload-lens sweep (--model DIR|ID | --config-json FILE) [options]
@@ -156,15 +161,12 @@ Usage: offload-lens sweep (--model DIR|ID | --config-json FILE) [options]
   --model DIR|ID         checkpoint directory, of which only config.json is read, or a model id that the Hugging
                          Face cache or the catalogue has; no network is used
   --config-json FILE     the config.json itself
-  --device sim:NAME      simulated device: H200, H100, A100, L20, RTX4090, or sim:FILE.json for a profile that a
-                         calibration wrote (default sim:H200)
+${flagText("--device sim:NAME", `simulated device: ${SIMULATED_GPUS.join(", ")}, or sim:FILE.json for a profile that a calibration wrote (default sim:H200)`)}
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048)
   --micro-batch N[,N...] sequences per step (default 1)
   --gc on|off|both       gradient checkpointing (default both)
-  --strategy S...        none, veomni_async, verl_sync, verl_double_buffer, save_on_cpu, or all of them as
-                         \`all\` (default all)
-  --patterns P[,P...]    layers that veomni_async takes: all, second (every second), half (the first half); default
-                         all three
+${flagText("--strategy S...", `${STRATEGY_NAMES.join(", ")}, or all of them as \`all\` (default all)`)}
+${flagText("--patterns P[,P...]", `layers that ${SELECTING.join(" and ")} takes: all, second (every second), half (the first half); default all three`)}
   --cache-limit-gb X[,X] limits of the idle host pool in GiB (default 4,0.25)
   --memory-gib X         memory budget per device (default the device's own)
   --layers N             only the first N layers of the model

@@ -21,7 +21,7 @@ const layerCopies = z.object({
   streamStallNs: amount,
 });
 
-const run = z.object({
+export const containerRun = z.object({
   strategy: z.enum(STRATEGY_NAMES),
   gradientCheckpointing: z.boolean(),
   patterns: z.array(text).nullable(),
@@ -98,7 +98,7 @@ const result = z.object({
     warmup: count,
     seed: z.number(),
   }),
-  runs: z.array(run).min(1).max(1024),
+  runs: z.array(containerRun).min(1).max(1024),
   warnings: z.array(z.object({ code: text, message: text })),
 });
 

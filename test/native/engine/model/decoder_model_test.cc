@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cpu/cpu_device.h"
+#include "engine/strategy/strategy.h"
 #include "engine_fixture.h"
 
 using namespace offload;
