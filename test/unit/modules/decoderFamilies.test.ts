@@ -15,7 +15,7 @@ const rows: readonly Row[] = record.families;
 const sizes = { vocab_size: 64, hidden_size: 32, num_hidden_layers: 3, num_attention_heads: 4, intermediate_size: 64 };
 
 /** Parts of a model with a vision tower, whose module trees have the names of the whole. */
-const isPart = (modelType: string) => /_vl|_text$/.test(modelType);
+const isPart = (modelType: string) => /_vl|_text$|^qwen3_5$/.test(modelType);
 
 describe("the record of decoder families, which the engine reads", () => {
   const families = rows.flatMap((row) => row.modelTypes.map((modelType) => ({ modelType, row })));
