@@ -1,5 +1,7 @@
 #include "cpu/cpu_device.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -72,6 +74,19 @@ DeviceInfo CpuDevice::info() const {
           .matmul = "built-in (" + std::string(nameOf(widestInstructionSet())) + ")"};
 }
 
+namespace {
+
+/// Why the system gives no memory although some is free: the process may not have it.
+std::string refusal() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    return "The address space of the process is limited to " + inMebibytes(limit.rlim_cur) + " (ulimit -v).";
+  }
+  return "The system refuses it: the process may not map more memory.";
+}
+
+}  // namespace
+
 std::uint64_t CpuDevice::availableBytes() const { return budget_.leftBytes() + deviceBlocks_.releasedBytes(); }
 
 DeviceAddress CpuDevice::allocate(std::uint64_t sizeBytes, StreamId) {
@@ -84,8 +99,9 @@ DeviceAddress CpuDevice::allocate(std::uint64_t sizeBytes, StreamId) {
     address = deviceBlocks_.allocate(sizeBytes);
   }
   if (address == nullptr) {
+    const bool isRefused = !injectedFailure && sizeBytes <= availableBytes();
     throw EngineError({"DEVICE_OUT_OF_MEMORY", "The CPU device cannot allocate " + inMebibytes(sizeBytes) + ".",
-                       inMebibytes(availableBytes()) + " are available.", "Use fewer layers, a shorter sequence or a smaller micro-batch."});
+                       isRefused ? refusal() : inMebibytes(availableBytes()) + " are available.", "Use fewer layers, a shorter sequence or a smaller micro-batch."});
   }
   return reinterpret_cast<std::uintptr_t>(address);
 }

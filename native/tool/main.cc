@@ -123,10 +123,12 @@ int link(const std::vector<std::string_view>& words) {
     return offload::runLink(arguments.device, offload::openDevice, cancelled, !arguments.profilePath.empty());
   }();
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
+  // What was measured is printed whether or not it can be saved.
+  const int printed = printOut(std::get<std::string>(outcome) + "\n");
   if (!arguments.profilePath.empty()) {
     if (const auto problem = offload::writeCalibration(arguments.profilePath, std::get<std::string>(outcome))) return fail(*problem);
   }
-  return printOut(std::get<std::string>(outcome) + "\n");
+  return printed;
 }
 
 int run(const std::vector<std::string_view>& words) {

@@ -1,4 +1,5 @@
-import { terminalText } from "./report/terminalText.js";
+import { visibleLine } from "../core/base/visibleText.js";
+import { terminalText, withoutCommands } from "./report/terminalText.js";
 
 /**
  * Everything that a command of the CLI may know about the process around it. Results go to `stdout`, messages for people to
@@ -21,13 +22,15 @@ export const REWRITE_LINE = "\r\u001b[K";
 
 /**
  * The same process, but nothing that a file says can steer the terminal: the one place where text leaves. JSON stays the same
- * value. With `keepsFiles`, stdout that is no terminal gets the contents of files as they are (a diff is there to be applied).
+ * value. With `keepsFiles`, stdout that is no terminal gets the contents of files as they are (a diff is there to be applied); in a CI
+ * system, whose log it may be, without what reads as a command of that system.
  */
 export function safeIo(io: CliIo, keepsFiles: boolean): CliIo {
   const isRaw = keepsFiles && io.isTty?.stdout !== true;
+  const isCi = ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].some((name) => io.env[name] !== undefined);
   return {
     ...io,
-    stdout: (text) => io.stdout(isRaw ? text : terminalText(text)),
+    stdout: (text) => io.stdout(!isRaw ? terminalText(text) : isCi ? withoutCommands(text) : text),
     stderr: (text) =>
       io.stderr(
         text.startsWith(REWRITE_LINE)
@@ -35,6 +38,11 @@ export function safeIo(io: CliIo, keepsFiles: boolean): CliIo {
           : terminalText(text),
       ),
   };
+}
+
+/** Says one sentence on stderr: one line, whatever the names in it. */
+export function say(io: Pick<CliIo, "stderr">, sentence: string): void {
+  io.stderr(`${visibleLine(sentence)}\n`);
 }
 
 /** Exit codes of every command. */

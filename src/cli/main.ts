@@ -18,11 +18,11 @@ const processIo: Omit<CliIo, "cwd"> = {
       asked = true;
       listener();
     };
-    process.on("SIGINT", interrupted);
-    process.on("SIGTERM", interrupted);
+    // A terminal that is closed interrupts, too: what runs in a process group of its own would go on.
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    for (const signal of signals) process.on(signal, interrupted);
     return () => {
-      process.off("SIGINT", interrupted);
-      process.off("SIGTERM", interrupted);
+      for (const signal of signals) process.off(signal, interrupted);
     };
   },
 };

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, type Outcome, succeed } from "../core/base/outcome.js";
-import { type DumpEnd, dumpCacheKey, dumpProblem, readPythonDump } from "../core/modules/source/pythonDump.js";
+import { type Outcome, succeed } from "../core/base/outcome.js";
+import { maxTreeFileBytes } from "../core/modules/source/loadTree.js";
+import { dumpCacheKey, readPythonDump } from "../core/modules/source/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
 import { attempt, readRange } from "./nodeFiles.js";
+import { runScript } from "./pythonScript.js";
 
 /** One run of the dump script. */
 export interface DumpRequest {
@@ -15,6 +16,7 @@ export interface DumpRequest {
   readonly python: string;
   /** config.json, absolute. */
   readonly config: string;
+  /** For all of it, the question for the versions included. */
   readonly timeLimitSeconds: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where earlier dumps are kept; absent means nowhere. */
@@ -26,17 +28,18 @@ export interface DumpRequest {
   readonly onProgress?: (text: string) => void;
 }
 
-const maxOutputBytes = 256 * 1024 * 1024;
 /** No config.json that is read anywhere is larger. */
 const maxConfigBytes = 16 * 1024 * 1024;
-const maxErrorLength = 64 * 1024;
 const versionsTimeSeconds = 30;
+const maxVersionsBytes = 1024 * 1024;
 
 /**
  * Builds the module tree in the user's interpreter, or takes it from the cache if config.json, libraries and script are the same.
- * Fails with `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED` or `DUMP_FAILED`.
+ * Fails with `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED`, `DUMP_TOO_LARGE` or
+ * `DUMP_FAILED`.
  */
 export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree>> {
+  const startedMs = performance.now();
   const cached = request.cacheDirectory === undefined ? undefined : await cacheFile(request);
   if (cached !== undefined && !cached.ok) return cached;
   if (cached !== undefined && existsSync(cached.value)) {
@@ -46,8 +49,10 @@ export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree
       return kept;
     }
   }
-  const limit = ["--time-limit", String(request.timeLimitSeconds)];
-  const output = await runScript(request, ["--config", request.config, ...limit], request.timeLimitSeconds);
+  const spentSeconds = Math.floor((performance.now() - startedMs) / 1000);
+  const limitSeconds = Math.max(1, request.timeLimitSeconds - spentSeconds);
+  const args = ["--config", request.config, "--time-limit", String(limitSeconds)];
+  const output = await runScript(request, args, { limitSeconds, maxOutputBytes: maxTreeFileBytes });
   if (!output.ok) return output;
   const tree = readPythonDump(output.value);
   if (tree.ok && cached !== undefined && keep(cached.value, output.value)) request.onKept?.(cached.value);
@@ -55,7 +60,10 @@ export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree
 }
 
 async function cacheFile(request: DumpRequest): Promise<Outcome<string>> {
-  const versions = await runScript(request, ["--versions"], versionsTimeSeconds);
+  const versions = await runScript(request, ["--versions"], {
+    limitSeconds: Math.min(versionsTimeSeconds, request.timeLimitSeconds),
+    maxOutputBytes: maxVersionsBytes,
+  });
   if (!versions.ok) return versions;
   const config = await attempt(request.config, () => readRange(request.config, 0, maxConfigBytes));
   if (!config.ok) return config;
@@ -92,57 +100,4 @@ function keep(path: string, bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function runScript(request: DumpRequest, args: readonly string[], limitSeconds: number): Promise<Outcome<Uint8Array>> {
-  const { python, script, env, signal } = request;
-  return new Promise((settle) => {
-    const output: Uint8Array[] = [];
-    let outputBytes = 0;
-    let stderr = "";
-    const state = { timedOut: false, cancelled: false, notStarted: false, tooLarge: false };
-    // Its own process group, so that whatever the libraries started ends with it.
-    const child = spawn(python, ["-u", script, ...args], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    const stop = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        child.kill("SIGKILL");
-      }
-    };
-    const cancel = () => {
-      state.cancelled = true;
-      stop();
-    };
-    // The script has its own limit; this one holds for an interpreter that does not listen.
-    const timer = setTimeout(
-      () => {
-        state.timedOut = true;
-        stop();
-      },
-      limitSeconds * 1000 + 500,
-    );
-    if (signal?.aborted === true) cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
-    child.stdout.on("data", (chunk: Uint8Array) => {
-      outputBytes += chunk.length;
-      if (outputBytes <= maxOutputBytes) output.push(chunk);
-      else stop();
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      for (const line of text.split("\n"))
-        if (line.startsWith("progress: ")) request.onProgress?.(line.slice(10).trim());
-      stderr = (stderr + text).slice(-maxErrorLength);
-    });
-    child.on("error", () => {
-      state.notStarted = true;
-    });
-    child.on("close", (exitCode) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
-      const end: DumpEnd = { python, exitCode, stderr, timeLimitSeconds: limitSeconds, ...state };
-      const complete = exitCode === 0 && outputBytes <= maxOutputBytes && !state.timedOut && !state.cancelled;
-      settle(complete ? succeed(Buffer.concat(output)) : fail(dumpProblem(end)));
-    });
-  });
 }

@@ -4,10 +4,10 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { parseDocument } from "yaml";
 import { getLanguageService, type LanguageService } from "yaml-language-server";
 import { complete } from "../../src/core/config/assist/complete.js";
-import { readDocument } from "../../src/core/config/assist/documentReading.js";
 import { hoverAt } from "../../src/core/config/assist/hover.js";
 import type { ConfigOutline } from "../../src/core/config/assist/outline.js";
 import { verlEngineFields } from "../../src/core/config/verl/fields/verlEngine.js";
+import { readingOfText } from "../unit/config/ofText.js";
 import type { Comparison } from "./comparison.js";
 
 const uri = "file:///veomni.yaml";
@@ -45,7 +45,7 @@ function yamlServer(): LanguageService {
 }
 
 function outlineOf(text: string): ConfigOutline {
-  const outline = readDocument("veomni.yaml", text)?.outline;
+  const outline = readingOfText("veomni.yaml", text)?.outline;
   if (outline === undefined) throw new Error("the configuration is not recognised");
   return outline;
 }
@@ -110,7 +110,7 @@ export function editorReading(): Comparison {
     ours: "reading of a configuration for the editor, parse included",
     reference: "the `yaml` package parsing the same text",
     input: inputText(text),
-    run: () => readDocument("veomni.yaml", text),
+    run: () => readingOfText("veomni.yaml", text),
     runReference: () => parseDocument(text, { version: "1.1" }),
   };
 }

@@ -2,15 +2,17 @@ import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/base/outcome.js";
 import type { CheckOptions } from "../../core/config/check.js";
-import { checkDocument } from "../../core/config/check.js";
+import { checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { dialectOf, readConfig } from "../../core/config/readConfig.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";
 import { problemText } from "../report/problemText.js";
 import { shortWord } from "../report/terminalText.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
+import { namedModels } from "./namedModels.js";
 
 const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
 
@@ -87,7 +89,7 @@ class CheckRun {
     if (!found.ok) return this.#failPath(found.problem);
     for (const problem of found.value.problems) this.#failPath(problem);
     for (const path of found.value.skipped) {
-      this.io.stderr(`${path}: skipped. Checked are YAML, shell scripts and Markdown.\n`);
+      say(this.io, `${path}: skipped. Checked are YAML, shell scripts and Markdown.`);
     }
     const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
     for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
@@ -109,11 +111,12 @@ class CheckRun {
     this.#seen.add(absolute);
     const text = await readConfigFile(path, absolute);
     if (!text.ok) return this.#failPath(text.problem);
-    const result = checkDocument(absolute, text.value, this.options);
-    if (result !== undefined) {
-      this.#files.push({ file: path, findings: findingsOf(path, text.value, result.dialect, result.diagnostics) });
+    const read = readConfig(absolute, text.value, this.options);
+    if (read !== undefined) {
+      const diagnostics = checkConfig(read, { ...this.options, models: await namedModels(read, this.io) });
+      this.#files.push({ file: path, findings: findingsOf(path, text.value, dialectOf(read), diagnostics) });
     } else if (isNamedFile) {
-      this.io.stderr(`${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.\n`);
+      say(this.io, `${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.`);
     }
   }
 

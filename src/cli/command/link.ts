@@ -4,9 +4,9 @@ import { type LinkRates, type LinkResult, startLink } from "../../core/profile/l
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
 import type { ProfilerPort } from "../../core/profile/profilerSession.js";
 import { type Replacing, whyKept, writePieces } from "../../node/writePieces.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
-import { shortWord } from "../report/terminalText.js";
+import { linesOfText, shortWord } from "../report/terminalText.js";
 import { nodeProfilerPort } from "./profilerPort.js";
 
 /** `offload-lens link`: measures copies between host and device in a process of its own. */
@@ -33,13 +33,14 @@ export async function linkWith(port: ProfilerPort, args: readonly string[], io: 
   const outcome = await running.outcome;
   stopListening?.();
   if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, parsed.device));
+  // The measurement took minutes: it is printed whether or not it can be saved.
+  io.stdout(parsed.json ? `${outcome.value.resultJson.trimEnd()}\n` : formatLink(outcome.value.result));
   if (profilePath !== undefined) {
     const text = `${JSON.stringify(outcome.value.result.profile, null, 2)}\n`;
     const saved = await writePieces(profilePath, [text], replacingCalibrations);
     if (!saved.ok) return failed(io, saved.problem);
-    io.stderr(`Wrote ${parsed.profilePath}; simulate on it with --device sim:${parsed.profilePath}.\n`);
+    say(io, `Wrote ${parsed.profilePath}; simulate on it with --device sim:${parsed.profilePath}.`);
   }
-  io.stdout(parsed.json ? `${outcome.value.resultJson.trimEnd()}\n` : formatLink(outcome.value.result));
   return ExitCode.fine;
 }
 
@@ -112,7 +113,7 @@ function formatLink(result: LinkResult): string {
       : "The copied pattern came back whole.",
     ...result.warnings.map(({ message }) => message),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${linesOfText(lines)}\n`;
 }
 
 function line(label: string, rates: LinkRates | null): string {

@@ -73,7 +73,7 @@ function collect(args: readonly string[]): Given | string {
     if (flag === "--pattern") {
       const listed = joined === undefined ? valuesAfter(args, at) : [joined];
       if (listed.length === 0) return "--pattern needs a value.";
-      patterns.push(...listed);
+      for (const pattern of listed) patterns.push(pattern);
       if (joined === undefined) at += listed.length;
     } else if (valueFlags.has(flag)) {
       const value = joined ?? args[at + 1];

@@ -1,12 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import { expandPath } from "../../core/modules/source/expandPath.js";
 import { loadTree, maxTreeFileBytes } from "../../core/modules/source/loadTree.js";
-import { modelSourceOf } from "../../core/modules/source/modelSource.js";
+import { type ModelSource, modelSourceOf } from "../../core/modules/source/modelSource.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { dumpTree } from "../../node/pythonDump.js";
-import type { CliIo } from "../io.js";
+import { type CliIo, say } from "../io.js";
 import { dumpScript } from "./dumpScript.js";
 import type { MatchRequest } from "./matchArguments.js";
 
@@ -37,7 +38,16 @@ export async function matchTree(
   const base = request.model === undefined ? await directoryFor(written, configured, io) : io.cwd;
   const source = await modelSourceOf(nodeFiles, written, io.env, (path) => resolve(base, path));
   if (!source.ok) return source;
-  const { request: tree } = source.value;
+  const loaded = await treeOf(source.value, written, request, io);
+  return loaded.ok ? loaded : fail(source.value.hide?.(loaded.problem) ?? loaded.problem);
+}
+
+async function treeOf(
+  { request: tree }: ModelSource,
+  written: string,
+  request: MatchRequest,
+  io: CliIo,
+): Promise<Outcome<ModuleTree>> {
   if (request.python === undefined) return loadTree(nodeFiles, tree);
   if (tree.kind === "checkpoint") return dumpOf(join(tree.directory, "config.json"), request.python, request, io);
   if (tree.kind === "config-json") return dumpOf(tree.path, request.python, request, io);
@@ -47,8 +57,10 @@ export async function matchTree(
 /** The training process resolves the path against its own directory; the config's directory is the second guess. */
 async function directoryFor(written: string, configured: ConfiguredModel | undefined, io: CliIo): Promise<string> {
   const beside = configured === undefined ? io.cwd : dirname(configured.config);
-  const first = await nodeFiles.info(resolve(io.cwd, written));
-  const second = await nodeFiles.info(resolve(beside, written));
+  const expanded = expandPath(written, io.env);
+  if (!expanded.ok) return io.cwd;
+  const first = await nodeFiles.info(resolve(io.cwd, expanded.value));
+  const second = await nodeFiles.info(resolve(beside, expanded.value));
   return first.ok || !second.ok ? io.cwd : beside;
 }
 
@@ -68,7 +80,7 @@ async function dumpOf(config: string, python: string, request: MatchRequest, io:
       timeLimitSeconds: request.timeLimitSeconds,
       env: io.env,
       signal: abort.signal,
-      onProgress: (text) => io.stderr(`${text}\n`),
+      onProgress: (text) => say(io, text),
       ...(cacheRoot === undefined ? {} : { cacheDirectory: join(cacheRoot, "offload-lens", "module-dumps") }),
     });
   } finally {

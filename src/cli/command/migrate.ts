@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Problem } from "../../core/base/outcome.js";
 import { nearestSpelling } from "../../core/base/spelling.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { migrateDocument } from "../../core/config/migrate/migrateDocument.js";
 import {
   isMigrationTarget,
@@ -9,10 +10,10 @@ import {
   migrationTargets,
 } from "../../core/config/migrate/migration.js";
 import { unifiedDiff } from "../../core/config/migrate/unifiedDiff.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { migrateResult, migrationNotes, refusalLines, refusedResult } from "../report/migrateReport.js";
 import { problemText } from "../report/problemText.js";
-import { shortWord } from "../report/terminalText.js";
+import { linesOfText, shortWord, terminalText } from "../report/terminalText.js";
 import { readConfigFile } from "./configFiles.js";
 import { replaceFile } from "./replaceFile.js";
 
@@ -62,8 +63,12 @@ export async function migrate(args: string[], io: CliIo): Promise<number> {
 
 function refuse(problem: Problem, { json }: MigrateArguments, io: CliIo): number {
   const result = refusedResult(problem);
-  if (json && result !== undefined) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-  io.stderr([problemText(problem), ...refusalLines(problem), ""].join("\n"));
+  if (json && result !== undefined) io.stdout(terminalText(`${JSON.stringify(result, null, 2)}\n`));
+  io.stderr(
+    [problemText(problem), linesOfText(refusalLines(problem)), ""]
+      .filter((text, at) => text !== "" || at > 1)
+      .join("\n"),
+  );
   return ExitCode.failed;
 }
 
@@ -82,10 +87,10 @@ async function finish(
       return ExitCode.failed;
     }
   }
-  if (json) io.stdout(`${JSON.stringify(migrateResult(before, migration), null, 2)}\n`);
+  if (json) io.stdout(terminalText(`${JSON.stringify(migrateResult(before, migration), null, 2)}\n`));
   else if (!write) io.stdout(unifiedDiff(file, before, migration.text));
-  else if (isChanged) io.stdout(`${file}: ${summary(migration)}\n`);
-  for (const note of migrationNotes(file, path, migration)) io.stderr(`${note}\n`);
+  else if (isChanged) io.stdout(terminalText(`${visibleLine(`${file}: ${summary(migration)}`)}\n`));
+  for (const note of migrationNotes(file, path, migration)) say(io, `${note}`);
   return ExitCode.fine;
 }
 

@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import type { FileSource } from "../../core/base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { decodeUtf8 } from "../../core/base/utf8.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../core/config/readConfig.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import { type ProfileArguments, parseProfileArguments, RANGES } from "../../core/profile/profileArguments.js";
@@ -13,7 +14,7 @@ import { type ProfilerPort, startProfile } from "../../core/profile/profilerSess
 import type { ProfileProgress, ProfileRequest } from "../../core/profile/request.js";
 import { STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
-import { type CliIo, ExitCode, REWRITE_LINE } from "../io.js";
+import { type CliIo, ExitCode, REWRITE_LINE, say } from "../io.js";
 import { flagText } from "../report/flagText.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
@@ -45,7 +46,7 @@ export async function profileWith(
   const prepared = await prepare(files, parsed.profile, io);
   if (!prepared.ok) return failed(io, prepared.problem);
   const { request, notes } = prepared.value;
-  for (const note of notes) io.stderr(`${note}\n`);
+  for (const note of notes) say(io, `${note}`);
   return run(port, request, parsed.profile.json, io);
 }
 
@@ -116,7 +117,7 @@ async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, i
     request.outPath === undefined
       ? "Not saved; --out FILE.offload keeps it with its timeline."
       : `Saved ${request.outPath}`;
-  io.stdout(`${saved}\n`);
+  io.stdout(`${visibleLine(saved)}\n`);
   return ExitCode.fine;
 }
 
@@ -156,7 +157,7 @@ ${flagText("--strategy S...", `${STRATEGY_NAMES.join(", ")}, or all of them as \
   --gc on|off|both       gradient checkpointing (default the config's, else on)
   --seq N[,N...]         tokens per sequence; several lengths take turns over the steps
                          (default 2048, on the CPU 256; at most ${RANGES["--seq"].most})
-  --micro-batch N        sequences per step (default 1)
+  --micro-batch N        sequences per step (default that of --config, else 1)
   --layers N             only the first N layers of the model
   --world-size N         on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)
   --sp N                 of them, ranks that share one sequence (default 1)

@@ -3,7 +3,7 @@ import type { FileSource } from "../../core/base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
-import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
+import { readConfig, settingsOf } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { SIMULATED_GPUS } from "../../core/profile/deviceChoices.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
@@ -16,7 +16,7 @@ import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
 import { parseSweepArguments, type SweepArguments } from "../../core/sweep/sweepArguments.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { flagText } from "../report/flagText.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
@@ -49,7 +49,7 @@ export async function sweepWith(
   if (!outcome.ok) return failed(io, outcome.problem);
   const result = outcome.value;
   io.stdout(parsed.sweep.json ? `${JSON.stringify(result)}\n` : formatSweep(result));
-  for (const { code, message } of result.warnings) io.stderr(`${code}: ${message}\n`);
+  for (const { code, message } of result.warnings) say(io, `${code}: ${message}`);
   if (parsed.sweep.writePath === undefined) return ExitCode.fine;
   const written = await writeChoice(files, resolve(io.cwd, parsed.sweep.writePath), result, io);
   return written.ok ? ExitCode.fine : failed(io, written.problem);
@@ -64,7 +64,7 @@ async function simulateAll(
   const read = await readNamedModel(files, model, io.env, (path) => resolve(io.cwd, path));
   if (!read.ok) return read;
   const { configJson, notes } = read.value;
-  for (const note of notes) io.stderr(`${note}\n`);
+  for (const note of notes) say(io, `${note}`);
   const simulator = new Simulator(port);
   let isCancelled = false;
   const stopListening = io.onInterrupt?.(() => {
@@ -106,9 +106,10 @@ async function writeChoice(
   if (choice === undefined) return fail(nothingFits);
   const text = await readText(files, path);
   if (!text.ok) return text;
-  const blocks = readOffloadSettings(path, text.value, io.env);
+  const read = readConfig(path, text.value);
+  const blocks = read === undefined ? [] : settingsOf(read, io.env);
   const block = blocks.find((candidate) => candidate.enabled === true) ?? blocks[0];
-  const edited = choiceEdit(path, text.value, block?.blockPath ?? "", choice);
+  const edited = choiceEdit(path, read, block?.blockPath ?? "", choice);
   if (!edited.ok) return edited;
   const { edit, notes } = edited.value;
   const after = text.value.slice(0, edit.span.start) + edit.newText + text.value.slice(edit.span.end);
@@ -116,8 +117,8 @@ async function writeChoice(
     const replaced = await replaceFile(path, path, text.value, after);
     if (!replaced.ok) return replaced;
   }
-  io.stderr(`${after === text.value ? `${path} says this already` : `Wrote ${path}`}: ${describePoint(choice)}.\n`);
-  for (const note of notes) io.stderr(`${note}\n`);
+  say(io, `${after === text.value ? `${path} says this already` : `Wrote ${path}`}: ${describePoint(choice)}.`);
+  for (const note of notes) say(io, `${note}`);
   return succeed(undefined);
 }
 

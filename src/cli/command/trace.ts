@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { counted } from "../../core/base/quantities.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { findFindings } from "../../core/timeline/findings/findFindings.js";
 import { compareTimelines } from "../../core/timeline/query/compare.js";
 import { fileRemarks } from "../../core/timeline/query/fileRemarks.js";
@@ -9,7 +10,7 @@ import { indexTimeline } from "../../core/timeline/query/indexedTimeline.js";
 import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../../node/timelineFiles.js";
 import { type Replacing, whyKept } from "../../node/writePieces.js";
-import { type CliIo, ExitCode } from "../io.js";
+import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatComparison, formatImportReport, formatTrace } from "../report/traceReport.js";
 import { readTraceArguments, type TraceRequest, traceUsage } from "./traceArguments.js";
@@ -54,7 +55,7 @@ async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promi
     const { files: found, notes } = expanded.value;
     for (const note of notes) io.stderr(`${argument}: ${note}\n`);
     if (request.out !== undefined && found.length !== 1) {
-      io.stderr(`--out writes the timelines of one file; ${argument} holds ${counted(found.length, "trace")}.\n`);
+      say(io, `--out writes the timelines of one file; ${argument} holds ${counted(found.length, "trace")}.`);
       return ExitCode.wrongUsage;
     }
     const target = request.out === undefined ? undefined : targetOf(request.out, found, io);
@@ -95,15 +96,14 @@ function printNone(file: string, { json, compare }: TraceRequest, io: CliIo, pri
   const events = { total: 0, kept: 0, repaired: 0, overlapped: 0, dropped: 0 };
   const none: TraceJson = { file, rank: null, events, devices: [], findings: [] };
   if (json) printed.push(none);
-  else if (!compare) io.stdout(`${file}\n  no timelines\n`);
+  else if (!compare) io.stdout(`${visibleLine(file)}\n  no timelines\n`);
 }
 
 /** Prints one timeline, or keeps it for the list; true where `--check` fails. */
 function print(loaded: LoadedTimeline, request: TraceRequest, io: CliIo, printed: object[]): boolean {
   const findings = findFindings(indexTimeline(loaded.timeline, 0, loaded.report));
   const described = describeTrace(loaded, loaded.timeline, loaded.report, findings);
-  for (const remark of loaded.report === null ? [] : fileRemarks(loaded.report))
-    io.stderr(`${loaded.file}: ${remark}\n`);
+  for (const remark of loaded.report === null ? [] : fileRemarks(loaded.report)) say(io, `${loaded.file}: ${remark}`);
   if (request.json) printed.push(request.report ? { ...described, report: loaded.report } : described);
   else {
     io.stdout(formatTrace(described));
@@ -141,7 +141,7 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
       if (!isShown || Date.now() - saidAt < PROGRESS_MS) return;
       saidAt = Date.now();
       const share = ofBytes === null || ofBytes === 0 ? "" : `${Math.floor((readBytes / ofBytes) * 100)} %, `;
-      io.stderr(`${file}: ${share}${events} events\n`);
+      say(io, `${file}: ${share}${counted(events, "event")}`);
     },
   });
   return loaded.ok ? succeed(timelinesOf(file, loaded.value)) : loaded;
@@ -163,7 +163,7 @@ function targetOf(out: string, inputs: readonly string[], io: CliIo): Target {
 async function write(loaded: readonly LoadedTimeline[], target: Target, io: CliIo): Promise<boolean> {
   const written = await writeTimelines(loaded, target.path, target.replacing);
   if (written.ok) {
-    io.stderr(`Wrote ${target.shown}\n`);
+    say(io, `Wrote ${target.shown}`);
     return false;
   }
   report(written.problem, io);

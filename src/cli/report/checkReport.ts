@@ -1,4 +1,6 @@
+import { counted } from "../../core/base/quantities.js";
 import type { Severity } from "../../core/config/document/diagnostic.js";
+import { linesOfText } from "./terminalText.js";
 
 /** A place in a file: 1-based, end exclusive, columns in UTF-16 units. */
 export interface TextRange {
@@ -43,7 +45,7 @@ export function renderCheckReport(files: readonly CheckedFile[]): string {
     ...finding.fixes.map((fix) => `${" ".repeat(4)}fix: ${fix.title}`),
   ]);
   if (lines.length > 0) lines.push("");
-  return `${[...lines, summaryOf(files, findings)].join("\n")}\n`;
+  return `${linesOfText([...lines, summaryOf(files, findings)])}\n`;
 }
 
 function placeOf(finding: CheckFinding): string {
@@ -68,8 +70,4 @@ function summaryOf(files: readonly CheckedFile[], findings: readonly CheckFindin
     return count === 0 ? [] : [counted(count, word)];
   });
   return `${checked} checked: ${parts.length === 0 ? "no findings" : parts.join(", ")}.`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

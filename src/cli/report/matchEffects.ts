@@ -1,4 +1,4 @@
-import { formatBytes } from "../../core/base/quantities.js";
+import { counted, formatBytes } from "../../core/base/quantities.js";
 import type { ModuleEffect, SelectionEffects } from "../../core/modules/estimate/estimate.js";
 
 /** What a selection does in a step, as lines of text for people. */
@@ -32,7 +32,7 @@ function streamsOf({ residualStreams }: SelectionEffects): string {
 
 function countsOf(counts: NonNullable<SelectionEffects["totals"]["firstStep"]>): string {
   const { allocations, reuses, evictions, drops } = counts;
-  return `${allocations} allocations, ${reuses} reuses, ${evictions} evictions, ${drops} drops`;
+  return `${counted(allocations, "allocation")}, ${counted(reuses, "reuse")}, ${counted(evictions, "eviction")}, ${counted(drops, "drop")}`;
 }
 
 /** One line for all modules of the same place in their layers to which the same happens, in the order of their first. */
@@ -61,5 +61,5 @@ function whatOf({ effect, copies, bytes }: ModuleEffect, count: number): string 
   const each = count > 1 ? " each" : "";
   return bytes === null
     ? `moves${each}, bytes unknown`
-    : `${formatBytes(bytes)}${each} in ${copies} ${copies === 1 ? "copy" : "copies"}`;
+    : `${formatBytes(bytes)}${each} in ${counted(copies ?? 0, "copy", "copies")}`;
 }

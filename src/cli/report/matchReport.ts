@@ -3,21 +3,20 @@ import { summariseSelection } from "../../core/modules/selection/layerSummary.js
 import type { SelectedEntry, SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { effectLines } from "./matchEffects.js";
+import { linesOfText } from "./terminalText.js";
 
 /** The selection as text for people; `effects` add the full notes, what happens in a step and what the source could not know. */
 export function matchReport(result: SelectionResult, tree: ModuleTree, effects?: SelectionEffects): string {
   const explain = effects !== undefined;
-  const lines = [modelLine(result), "", ...patternLines(result, explain), ""];
-  if (result.error === null) {
-    lines.push(`Selected: ${summariseSelection(result, tree).sentence} (depth ${result.depth})`, ...entryLines(result));
-  } else {
-    lines.push(`The framework would raise ${result.error.type}: ${result.error.message}`);
-  }
-  if (effects !== undefined && result.error === null) lines.push(...effectLines(effects));
-  if (explain && result.model.uncertain.length > 0) {
-    lines.push("", "What the source cannot know:", ...result.model.uncertain.map((text) => `  - ${text}`));
-  }
-  return `${lines.join("\n")}\n`;
+  const selected =
+    result.error === null
+      ? [`Selected: ${summariseSelection(result, tree).sentence} (depth ${result.depth})`, ...entryLines(result)]
+      : [`The framework would raise ${result.error.type}: ${result.error.message}`];
+  const lines = [modelLine(result), "", ...patternLines(result, explain), "", ...selected];
+  const effectsHere = effects === undefined || result.error !== null ? [] : effectLines(effects);
+  const unknown = explain ? result.model.uncertain.map((text) => `  - ${text}`) : [];
+  const unknownHead = unknown.length === 0 ? [] : ["", "What the source cannot know:"];
+  return `${linesOfText([lines, effectsHere, unknownHead, unknown].flat())}\n`;
 }
 
 function modelLine(result: SelectionResult): string {

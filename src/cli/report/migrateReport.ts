@@ -1,4 +1,5 @@
 import type { Problem } from "../../core/base/outcome.js";
+import { counted } from "../../core/base/quantities.js";
 import { checkDocument } from "../../core/config/check.js";
 import { LineIndex } from "../../core/config/document/position.js";
 import { isBackwardsProblem, type Migration } from "../../core/config/migrate/migration.js";
@@ -65,7 +66,5 @@ function errorsLeft(file: string, path: string, { to, text }: Migration): readon
   const found = checkDocument(path, text, options)?.diagnostics ?? [];
   const errors = found.filter(({ severity }) => severity === "error").length;
   if (errors === 0) return [];
-  return [
-    `The result has ${errors} ${errors === 1 ? "error" : "errors"} that no move settles; see offload-lens check ${file}.`,
-  ];
+  return [`The result has ${counted(errors, "error")} that no move settles; see offload-lens check ${file}.`];
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "../../core/base/outcome.js";
 import { describeProblem } from "../../core/base/outcome.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 
 /** Longer ones are laid out over lines of at most this many characters. */
 const WIDTH = 120;
@@ -7,11 +8,14 @@ const MOST_IN_ONE_LINE = 2 * WIDTH;
 
 /** A problem for a terminal: one line, or, where it says much, a paragraph each for message, cause and next step. No line feed at the end. */
 export function problemText(problem: Problem): string {
-  const line = describeProblem(problem);
+  const line = visibleLine(describeProblem(problem));
   if (line.length <= MOST_IN_ONE_LINE) return line;
   const { code, message, cause, nextStep } = problem;
   const below = [cause, nextStep].filter((text) => text !== undefined && text !== "");
-  return [...wrapped(`${code}: ${message}`, ""), ...below.flatMap((text) => wrapped(text ?? "", "  "))].join("\n");
+  return [
+    ...wrapped(visibleLine(`${code}: ${message}`), ""),
+    ...below.flatMap((text) => wrapped(visibleLine(text ?? ""), "  ")),
+  ].join("\n");
 }
 
 /** Broken at blanks only: paths stay whole, so that they can be copied. */

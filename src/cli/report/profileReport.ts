@@ -1,13 +1,13 @@
-import {
-  formatBytes,
-  formatDifference,
-  formatNs,
-  formatRate,
-  formatShare,
-  grouped,
-} from "../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../core/base/quantities.js";
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../core/profile/result.js";
-import { baselineOf, keptActivationBytes, stepDifference } from "../../core/profile/runFigures.js";
+import {
+  baselineOf,
+  keptActivationBytes,
+  memoryDifference,
+  peakActivationBytes,
+  stepDifference,
+} from "../../core/profile/runFigures.js";
+import { linesOfText } from "./terminalText.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
 const RUNS_PER_TABLE = 4;
@@ -32,9 +32,9 @@ const ROWS: readonly ReportRow[] = [
   { label: "  simulated, range", cell: simulatedRange, isOptional: true },
   { label: "static", cell: (run) => formatBytes(run.staticBytes) },
   { label: "after forward, over static", cell: (run) => formatBytes(keptActivationBytes(run)) },
-  { label: "  to baseline", cell: difference(keptActivationBytes, formatBytes) },
+  { label: "  to baseline", cell: difference(keptActivationBytes) },
   { label: "peak", cell: (run) => formatBytes(run.peakBytes) },
-  { label: "  to baseline", cell: difference((run) => run.peakBytes, formatBytes) },
+  { label: "  to baseline", cell: difference(peakActivationBytes) },
   { label: "pinned, peak", cell: (run) => formatBytes(run.pinnedPeakBytes) },
   { label: "D2H copies", cell: (run) => copies(run.copies.d2h) },
   { label: "  busy", cell: (run) => formatNs(run.copies.d2h.busyNs) },
@@ -63,7 +63,7 @@ export function formatReport(result: ProfileResult): string {
   lines.push("busy = union of the copies of one measured step; hidden = under compute; exposed = the rest.");
   for (const reason of reasons(result)) lines.push(reason);
   for (const warning of result.warnings) lines.push(`${warning.code}: ${warning.message}`);
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 function headLines(result: ProfileResult): readonly string[] {
@@ -73,9 +73,9 @@ function headLines(result: ProfileResult): readonly string[] {
   const dimensions = `hidden ${model.hiddenSize}${streamsText(model.residualStreams)}, heads ${model.heads}/${model.keyValueHeads}, vocabulary ${model.vocabSize}`;
   const name = model.architecture === "" ? model.modelType : `${model.architecture} (${model.modelType})`;
   return [
-    `Model     ${name}, ${model.layers} layers, ${dimensions}`,
+    `Model     ${name}, ${counted(model.layers, "layer")}, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
-    `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${workload.steps} steps, of them ${workload.warmup} warm-up`,
+    `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${counted(workload.steps, "step")}, of them ${workload.warmup} warm-up`,
   ];
 }
 
@@ -114,8 +114,8 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-function difference(read: (run: ProfileRun) => number, format: (value: number) => string): ReportRow["cell"] {
-  return (run, baseline) => (baseline === undefined ? "-" : formatDifference(read(run), read(baseline), format));
+function difference(over: (run: ProfileRun) => number): ReportRow["cell"] {
+  return (run, baseline) => (baseline === undefined ? "-" : memoryDifference(run, baseline, over));
 }
 
 function copies(totals: CopyTotals): string {
@@ -141,7 +141,7 @@ function simulatedRange({ stepMs: { range } }: ProfileRun): string {
 /** A simulated step repeats itself: that it is stable says nothing. */
 function stability({ stepMs, steps }: ProfileRun): string {
   if (stepMs.stable === undefined || steps === undefined || stepMs.range !== undefined) return "-";
-  return `${stepMs.stable ? "yes" : "no"}, of ${grouped(steps)} ${steps === 1 ? "step" : "steps"}`;
+  return `${stepMs.stable ? "yes" : "no"}, of ${counted(steps, "step")}`;
 }
 
 function equalGradients(run: ProfileRun): string {

@@ -1,12 +1,14 @@
+import { counted } from "../../core/base/quantities.js";
 import { describeLeftOut, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
+import { linesOfText } from "./terminalText.js";
 
 /** A table of all points, the front and the choice marked, and the choice in two sentences. */
 export function formatSweep(sweep: SweepResult): string {
   const { device, model, seqLens, budgetBytes, explanation, leftOut } = sweep;
   const budget = budgetBytes === null ? "no budget" : `budget ${deviceMemory(budgetBytes)}`;
-  const head = `${model.architecture || model.modelType}, ${model.layers} layers, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}\n`;
+  const head = `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${seqLens.join("/")} tokens on ${device.name} (simulated), ${budget}`;
   const rows = sweepRows(sweep).map(cellsOf);
   const titles = [
     "",
@@ -23,8 +25,10 @@ export function formatSweep(sweep: SweepResult): string {
     "pinned",
     "hidden",
   ];
-  const words = [explanation, ...leftOut.map(describeLeftOut)].join("\n");
-  return `${head}\n${table([titles, ...rows])}\n* choice  + Pareto front  ! does not fit\n\n${words}\n`;
+  const words = linesOfText([explanation, ...leftOut.map(describeLeftOut)]);
+  return `${linesOfText([head])}
+
+${table([titles, ...rows])}\n* choice  + Pareto front  ! does not fit\n\n${words}\n`;
 }
 
 const MARKS = { choice: "*", front: "+", "too large": "!", "": "" } as const;

@@ -1,11 +1,24 @@
-// C0 without line feed and tabulator, DEL and C1, and what changes the direction of text.
-const unsafe = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+import { visibleLine, visibleLines } from "../../core/base/visibleText.js";
 
-/** A text with names from files, made safe for a terminal: control characters stand as `\u001b`, line feeds and tabulators stay. */
+/**
+ * A text with names from files, made safe for a terminal and for the log of a CI system: nothing unseen is left but line feeds and
+ * tabulators, and nothing reads as a command of the CI system.
+ */
 export function terminalText(text: string): string {
-  return text.replace(unsafe, (char) =>
-    char === "\n" || char === "\t" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return withoutCommands(visibleLines(text));
+}
+
+/**
+ * GitHub runs lines that begin with `::` after blanks, and `##[` anywhere; Azure Pipelines `##vso[` and `##[`, TeamCity `##teamcity[`.
+ * Their first character stands escaped, as JSON does it.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*)::/gm, "$1\\u003a:").replace(/##(?=(?:vso|teamcity)?\[)/gi, "\\u0023#");
+}
+
+/** Lines of a report: each stays one line, whatever the names in it. */
+export function linesOfText(lines: readonly string[]): string {
+  return lines.map(visibleLine).join("\n");
 }
 
 const MOST_WORD = 120;

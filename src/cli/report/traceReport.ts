@@ -1,17 +1,11 @@
 import { unclearWord } from "../../core/base/noise.js";
-import {
-  counted,
-  formatBytes,
-  formatDifference,
-  formatNs,
-  formatRate,
-  formatShare,
-  grouped,
-} from "../../core/base/quantities.js";
+import { counted, formatBytes, formatDifference, formatNs, formatShare, grouped } from "../../core/base/quantities.js";
 import type { ImportReport } from "../../core/timeline/columns/importReport.js";
+import { NOT_RECORDED, rateText, sizeText } from "../../core/timeline/metrics/copySizes.js";
 import type { ComparedValue, TimelineComparison } from "../../core/timeline/query/comparisonTypes.js";
 import type { Finding } from "../../core/timeline/query/finding.js";
 import type { DeviceJson, TraceJson } from "../../core/timeline/traceJson.js";
+import { linesOfText } from "./terminalText.js";
 
 /** The metrics of one timeline for a terminal. Ends with a newline. */
 export function formatTrace(trace: TraceJson): string {
@@ -21,7 +15,7 @@ export function formatTrace(trace: TraceJson): string {
     ...(trace.devices.some(hasWork) ? trace.devices.flatMap(formatDevice) : ["  no kernels or copies of a device"]),
     ...trace.findings.flatMap(formatFinding),
   ];
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 function hasWork({ spanNs, counts, d2h, h2d, collective }: DeviceJson): boolean {
@@ -34,11 +28,11 @@ function formatDevice(device: DeviceJson): string[] {
   const copies = (label: string, copy: typeof d2h) =>
     copy.count === 0
       ? `    ${label} none`
-      : `    ${label} ${grouped(copy.count)}, ${formatBytes(copy.bytes)}, ${formatRate(copy.bytes, copy.busyNs)}; busy ${formatNs(copy.busyNs)} = hidden ${formatNs(copy.hiddenNs)} + exposed ${formatNs(copy.exposedNs)}`;
+      : `    ${label} ${[grouped(copy.count), sizeText(copy), rateText(copy)].filter((part) => part !== "").join(", ")}; busy ${formatNs(copy.busyNs)} = hidden ${formatNs(copy.hiddenNs)} + exposed ${formatNs(copy.exposedNs)}`;
   return [
     `  device ${device.device}${device.name === "" ? "" : ` (${device.name})`}`,
     `    span        ${formatNs(spanNs)}`,
-    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${counted(counts.kernel, "kernel")}, ${counted(counts.memset, "memset")}, ${grouped(counts.dtod)} device-to-device ${counts.dtod === 1 ? "copy" : "copies"}`,
+    `    compute     busy ${formatNs(device.computeBusyNs)}${share(device.computeBusyNs)}; ${counted(counts.kernel, "kernel")}, ${counted(counts.memset, "memset")}, ${counted(counts.dtod, "device-to-device copy", "device-to-device copies")}`,
     copies("D2H copies ", d2h),
     copies("H2D copies ", h2d),
     `    all copies  busy ${formatNs(copiesAny.busyNs)} = hidden ${formatNs(copiesAny.hiddenNs)} + exposed ${formatNs(copiesAny.exposedNs)}${share(copiesAny.exposedNs)}`,
@@ -66,7 +60,7 @@ export function formatImportReport(report: ImportReport): string {
     lines.push(`    ${line.outcome} ${grouped(line.count)}: ${line.code}: ${line.reason.replace(/\.$/, "")}${at}`);
     if (line.firstExample !== "") lines.push(`      ${line.firstExample.slice(0, 110)}`);
   }
-  return `${plain(lines.join("\n"))}\n`;
+  return `${plain(linesOfText(lines))}\n`;
 }
 
 /** Two timelines side by side. */
@@ -74,7 +68,9 @@ export function formatComparison(comparison: TimelineComparison): string {
   const rows = [...comparison.metrics, ...comparison.lanes].map((value) => {
     const format = value.unit === "ns" ? formatNs : value.unit === "bytes" ? formatBytes : grouped;
     const trend = trendWord(value);
-    return [value.label, format(value.a), format(value.b), formatDifference(value.b, value.a, format), trend];
+    const { label, a, b } = value;
+    const shown = (one: number | null) => (one === null ? NOT_RECORDED : format(one));
+    return [label, shown(a), shown(b), a === null || b === null ? "" : formatDifference(b, a, format), trend];
   });
   const cells = [["", "before", "after", "difference", ""], ...rows].map((row) => row.map(plain));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -86,7 +82,7 @@ export function formatComparison(comparison: TimelineComparison): string {
       .join("  ")
       .trimEnd(),
   );
-  return [
+  return linesOfText([
     `before  ${comparison.a}`,
     `after   ${comparison.b}`,
     "",
@@ -94,7 +90,7 @@ export function formatComparison(comparison: TimelineComparison): string {
     "",
     plain(comparison.verdict.text),
     "",
-  ].join("\n");
+  ]);
 }
 
 function trendWord({ trend, noise, marginSource }: ComparedValue): string {

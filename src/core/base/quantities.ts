@@ -51,8 +51,17 @@ export function formatRate(bytes: number, durationNs: number): string {
   return withUnit(false, threeDigits(bytes / durationNs), "GB/s");
 }
 
-/** `87 %`; `<1 %` and `>99 %` where rounding would claim nothing or everything. */
+/** From here on a percentage is no figure any more: twelve times is `12 x`. */
+const MOST_AS_PERCENT = 10;
+
+/** `12 x`, `1,230 x`: how many times as much. */
+export function formatFactor(factor: number): string {
+  return withUnit(factor < 0, grouped(Math.round(Math.abs(factor))), "x");
+}
+
+/** `87 %`; `<1 %` and `>99 %` where rounding would claim nothing or everything; `12 x` above 1,000 %. */
 export function formatShare(share: number): string {
+  if (Math.abs(share) > MOST_AS_PERCENT) return formatFactor(share);
   const percent = share * 100;
   if (percent > 0 && percent < 1) return `<1${NO_BREAK_SPACE}%`;
   if (percent > 99 && percent < 100) return `>99${NO_BREAK_SPACE}%`;
@@ -64,13 +73,18 @@ export function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-9;
 }
 
-/** `+1.2 ms (+4 %)`, `±0`; the share is left out where the baseline is 0. */
+/** `+1.2 ms (+4 %)`, `±0`; `+1.2 s (12 x)` for more than ten times; the share is left out where the baseline is 0. */
 export function formatDifference(value: number, baseline: number, format: (value: number) => string): string {
   const difference = value - baseline;
   if (isSame(value, baseline)) return "±0";
   const sign = difference > 0 ? "+" : "";
   if (baseline === 0) return `${sign}${format(difference)}`;
   const share = difference / Math.abs(baseline);
+  if (Math.abs(share) > MOST_AS_PERCENT) {
+    // Of values on both sides of 0 neither is a multiple of the other.
+    const isMultiple = value > 0 === baseline > 0;
+    return `${sign}${format(difference)}${isMultiple ? ` (${formatFactor(value / baseline)})` : ""}`;
+  }
   return `${sign}${format(difference)} (${difference > 0 ? "+" : MINUS}${formatChange(Math.abs(share))})`;
 }
 

@@ -1,3 +1,4 @@
+import { notInStruct } from "./overrides/notInStruct.js";
 import { overrideFacts } from "./overrides/overrideFacts.js";
 import { moreFindingsFacts } from "./rules/moreFindings.js";
 import type { RuleFacts } from "./rules/rule.js";
@@ -13,7 +14,7 @@ export interface RuleGroup {
 /** Every rule by the files that it looks at. A code can stand in two groups: the same mistake, another framework. */
 export const ruleGroups: readonly RuleGroup[] = [
   { title: "verl: YAML and overrides", rules: ruleFacts },
-  { title: "verl: command lines only", rules: overrideFacts },
+  { title: "verl: command lines only", rules: [...overrideFacts, notInStruct] },
   { title: "VeOmni's own training YAML", rules: trainingRules },
   { title: "Any file", rules: [moreFindingsFacts] },
 ];

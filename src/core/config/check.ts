@@ -1,15 +1,13 @@
-import { checkFences, isMarkdown } from "./checkFences.js";
-import { parseConfig } from "./document/configDocument.js";
+import { findingsOfFence } from "./checkFences.js";
 import type { Diagnostic } from "./document/diagnostic.js";
 import { inTextOrder } from "./document/inTextOrder.js";
 import { endsLinesWithReturns, withReturns } from "./document/lineBreaks.js";
-import { holdsOverrides } from "./overrides/calls.js";
-import { checkOverrides } from "./overrides/checkOverrides.js";
+import { checkCommands } from "./overrides/checkOverrides.js";
+import { dialectOf, type ReadConfig, readConfig, type YamlConfig } from "./readConfig.js";
 import { boundedFindings } from "./rules/moreFindings.js";
 import type { RuleOptions } from "./rules/rule.js";
-import { checkVeomniDocument, type TrainingOptions } from "./veomni/checkTraining.js";
+import { checkTraining, type TrainingOptions } from "./veomni/checkTraining.js";
 import { checkVerl } from "./verl/checkVerl.js";
-import { mightBeRelevant, recogniseDocument } from "./verl/recognise.js";
 
 /** What a check knows besides the text. */
 export interface CheckOptions extends RuleOptions, TrainingOptions {}
@@ -20,33 +18,28 @@ export interface CheckedDocument {
   readonly diagnostics: Diagnostic[];
 }
 
-/**
- * Runs every rule on a YAML file, on the overrides that a script hands to a program, or on both in the blocks of a Markdown file. `undefined` for files
- * that configure neither verl's VeOmni engine nor VeOmni itself. Diagnostics are in text order, at most 1,000 and one that counts the
- * rest; generated reference files have none. Never throws, whatever the text is.
- */
+/** Reads a file and checks it; `undefined` for files that are none of ours. Never throws, whatever the text is. */
 export function checkDocument(path: string, text: string, options: CheckOptions = {}): CheckedDocument | undefined {
-  const checked = isMarkdown(path)
-    ? checkMarkdown(path, text, options)
-    : holdsOverrides(path)
-      ? checkOverrides(path, text, options)
-      : checkYaml(path, text, options);
-  return checked && { ...checked, diagnostics: boundedFindings(checked.diagnostics, options) };
+  const read = readConfig(path, text, options);
+  return read && { dialect: dialectOf(read), diagnostics: checkConfig(read, options) };
 }
 
-/** Its blocks of shell text and of YAML. */
-function checkMarkdown(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {
-  const ofShell = checkOverrides(path, text, options);
-  const ofYaml = checkFences(path, text, (name, yaml) => checkYaml(name, yaml, options));
-  const all = ofShell === undefined ? ofYaml : [ofShell, ...ofYaml];
-  const [first] = all;
-  return first && { dialect: first.dialect, diagnostics: inTextOrder(all.flatMap(({ diagnostics }) => diagnostics)) };
+/**
+ * Runs every rule on what was read. Diagnostics are in text order, at most 1,000 and one that counts the rest; generated reference files
+ * have none.
+ */
+export function checkConfig({ text, yaml, commands, fences }: ReadConfig, options: CheckOptions = {}): Diagnostic[] {
+  const found = [
+    ...(commands === undefined ? [] : checkCommands(commands, options)),
+    ...(yaml === undefined ? [] : checkYaml(text, yaml, options)),
+    ...fences.flatMap((fence) => findingsOfFence(fence, checkYaml(fence.readable, fence.yaml, options))),
+  ];
+  return boundedFindings(fences.length === 0 ? found : inTextOrder(found), options);
 }
 
-function checkYaml(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {
-  const checked = checkVeomniDocument(path, text, options) ?? checkVerlYaml(path, text, options);
-  if (checked === undefined || !endsLinesWithReturns(text)) return checked;
-  return { ...checked, diagnostics: checked.diagnostics.map(withReturnsInFixes) };
+function checkYaml(text: string, yaml: YamlConfig, options: CheckOptions): Diagnostic[] {
+  const found = yaml.form === "training" ? checkTraining(yaml, options) : checkVerl(yaml, options);
+  return endsLinesWithReturns(text) ? found.map(withReturnsInFixes) : found;
 }
 
 function withReturnsInFixes(diagnostic: Diagnostic): Diagnostic {
@@ -55,13 +48,4 @@ function withReturnsInFixes(diagnostic: Diagnostic): Diagnostic {
     edits: fix.edits.map((edit) => ({ ...edit, newText: withReturns(edit.newText) })),
   }));
   return { ...diagnostic, fixes };
-}
-
-function checkVerlYaml(path: string, text: string, options: CheckOptions): CheckedDocument | undefined {
-  if (!mightBeRelevant(path, text)) return undefined;
-  const document = parseConfig(text, "omegaconf");
-  const kind = recogniseDocument(path, document);
-  return kind === undefined
-    ? undefined
-    : { dialect: kind.dialect, diagnostics: checkVerl(path, document, kind, options) };
 }

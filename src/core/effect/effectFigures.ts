@@ -1,4 +1,5 @@
 import { fail, type Outcome, succeed } from "../base/outcome.js";
+import type { StepWorkload } from "../base/stepWorkload.js";
 import { protocolProblem } from "../profile/profilerProblems.js";
 import type { ProfileResult } from "../profile/result.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
@@ -7,8 +8,7 @@ import { hiddenShareOf } from "../sweep/points.js";
 /** What async offload of one block does, simulated. Bytes are exact where the engine knows the model. */
 export interface EffectFigures {
   readonly deviceName: string;
-  readonly tokens: number;
-  readonly microBatch: number;
+  readonly workload: StepWorkload;
   /** Negative where the offload costs memory. */
   readonly freedBytes: number;
   readonly peakBytes: { readonly without: number; readonly with: number };
@@ -25,8 +25,8 @@ export interface EffectFigures {
   readonly fits: boolean | undefined;
 }
 
-/** Reads the answer to an `effectRequest`. */
-export function effectFigures(result: ProfileResult): Outcome<EffectFigures> {
+/** Reads the answer to an `effectRequest` for that workload. */
+export function effectFigures(result: ProfileResult, workload: StepWorkload): Outcome<EffectFigures> {
   const without = result.runs.find(({ strategy }) => strategy === NO_OFFLOAD);
   const offloaded = result.runs.find(({ strategy }) => strategy === ASYNC_OFFLOAD);
   if (without === undefined || offloaded === undefined) {
@@ -36,8 +36,7 @@ export function effectFigures(result: ProfileResult): Outcome<EffectFigures> {
   const after = offloaded.stepMs.median;
   return succeed({
     deviceName: result.device.name,
-    tokens: result.workload.seqLens[0] ?? 0,
-    microBatch: result.workload.microBatch,
+    workload,
     freedBytes: without.afterForwardBytes - offloaded.afterForwardBytes,
     peakBytes: { without: without.peakBytes, with: offloaded.peakBytes },
     pinnedBytes: offloaded.hostAllocator?.bytesHeld ?? 0,

@@ -1,4 +1,5 @@
-import { formatBytes } from "../base/quantities.js";
+import { formatBytes, formatFactor } from "../base/quantities.js";
+import { workloadSources, workloadText } from "../base/stepWorkload.js";
 import { milliseconds } from "../sweep/explain.js";
 import type { EffectFigures } from "./effectFigures.js";
 
@@ -19,10 +20,12 @@ export function effectLine(figures: EffectFigures): string {
 
 /** All figures, one a line, with what they rest on; Markdown. */
 export function effectTooltip(figures: EffectFigures): string {
-  const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, tokens, microBatch } = figures;
+  const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, workload } = figures;
+  const { seqLen, microBatch, layers } = workload;
+  const step = workloadText({ seqLen: seqLen.value, microBatch: microBatch.value, layers: layers.value });
   const [least, most] = stepMsRange;
   const lines = [
-    `Simulated on ${deviceName}: ${tokens} tokens × ${microBatch} ${microBatch === 1 ? "sequence" : "sequences"}, one GPU.`,
+    `Simulated on ${deviceName}: ${step}, one GPU. ${workloadSources(workload)}`,
     `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,
@@ -42,6 +45,7 @@ function wholePercent(share: number): string {
 }
 
 function signedPercent(share: number): string {
+  if (share > 10) return formatFactor(share + 1);
   const text = (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0);
   return `${share < 0 ? "−" : "+"}${text} %`;
 }

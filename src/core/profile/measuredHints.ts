@@ -1,7 +1,7 @@
-import { formatBytes, formatDifference, formatShare, grouped } from "../base/quantities.js";
+import { counted, formatBytes, formatShare, grouped } from "../base/quantities.js";
 import type { ValueHint } from "../config/assist/valueHints.js";
 import type { ProfileDevice, ProfileResult, ProfileRun } from "./result.js";
-import { stepDifference } from "./runFigures.js";
+import { keptActivationBytes, memoryDifference, stepDifference } from "./runFigures.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "./strategies.js";
 
 /** A key of an engine block, and what a profile says about it. */
@@ -49,7 +49,7 @@ function keyLines(text: string): readonly { readonly key: string; readonly end: 
 }
 
 function paysOff(run: ProfileRun, baseline: ProfileRun, result: ProfileResult): string {
-  const bytes = formatDifference(run.afterForwardBytes, baseline.afterForwardBytes, formatBytes);
+  const bytes = memoryDifference(run, baseline, keptActivationBytes);
   return `${bytes} after forward, step ${stepDifference(result, run, baseline)} · ${badgeOf(result.device)}`;
 }
 
@@ -77,8 +77,8 @@ function tooltipOf({ device, workload, model }: ProfileResult, run: ProfileRun):
   const checkpointing = run.gradientCheckpointing ? "on" : "off";
   return [
     `The last profile of this block, on ${plain(device.name)} (${badgeOf(device)}):`,
-    `${model.layers} layers, ${lengths} tokens, micro-batch ${workload.microBatch}, checkpointing ${checkpointing},`,
-    `${grouped(run.steps ?? workload.steps)} steps, compared with the same run without offload.`,
+    `${counted(model.layers, "layer")}, ${lengths} ${lengths === "1" ? "token" : "tokens"}, micro-batch ${workload.microBatch}, checkpointing ${checkpointing},`,
+    `${counted(run.steps ?? workload.steps, "step")}, compared with the same run without offload.`,
     "It goes when the block changes.",
   ].join(" ");
 }

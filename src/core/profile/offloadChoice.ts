@@ -12,6 +12,8 @@ export interface OffloadChoice {
   /** Something else than texts was written there. */
   readonly patternsNotTexts?: true;
   readonly cacheLimitGb?: number | undefined;
+  /** Sequences per micro-batch, where the config fixes them. */
+  readonly microBatch?: number | undefined;
   readonly gradientCheckpointing?: boolean | undefined;
 }
 
@@ -23,7 +25,7 @@ export interface ResolvedSettings {
 
 /**
  * Fills what the user left open. Without a config: `none` and `veomni_async`, checkpointing on. With one: `none` and the
- * config's strategy, its checkpointing, patterns and cache limit. Given settings always win.
+ * config's strategy, its checkpointing, patterns, cache limit and micro-batch. Given settings always win.
  * Of several engine blocks the first with async offload on counts, else the first.
  */
 export function resolveSettings(
@@ -42,12 +44,14 @@ export function resolveSettings(
   const offloads = choice.enabled === true;
   const strategies: readonly StrategyName[] = offloads ? [NO_OFFLOAD, ASYNC_OFFLOAD] : [NO_OFFLOAD];
   const cacheLimitGb = given.cacheLimitGb ?? choice.cacheLimitGb;
+  const microBatch = given.microBatch ?? choice.microBatch;
   return succeed({
     settings: {
       ...given,
       ...defaults(given, strategies, choice.gradientCheckpointing ?? true),
       ...(patterns === undefined ? {} : { patterns }),
       ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
+      ...(microBatch === undefined ? {} : { microBatch }),
     },
     notes: notesOn(given, choice, choices?.length ?? 0),
   });

@@ -142,6 +142,19 @@ export function keptActivationBytes(run: ProfileRun): number {
   return run.afterForwardBytes - run.staticBytes;
 }
 
+/** Most live bytes of the step beyond parameters and buffers. */
+export function peakActivationBytes(run: ProfileRun): number {
+  return run.peakBytes - run.staticBytes;
+}
+
+/**
+ * How a run's device memory differs from its baseline. The share is of what lies over static, for every figure and everywhere: no
+ * offload of activations moves parameters, and beside large ones any effect would look small. `over` leaves static out.
+ */
+export function memoryDifference(run: ProfileRun, baseline: ProfileRun, over: (run: ProfileRun) => number): string {
+  return formatDifference(over(run), over(baseline), formatBytes);
+}
+
 /** Exposed copy time of both directions, ns. */
 export function exposedCopyNs(run: ProfileRun): number {
   return run.copies.d2h.exposedNs + run.copies.h2d.exposedNs;
@@ -179,7 +192,11 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
     const noise = trend === "unclear" && width !== null ? format(width) : null;
     // Percents of noise say nothing, and take the room of the word that says so.
     const difference =
-      trend === "unclear" ? formatDifference(value - before, 0, format) : formatDifference(value, before, format);
+      trend === "unclear"
+        ? formatDifference(value - before, 0, format)
+        : id === "peak"
+          ? memoryDifference(asked, baseline, peakActivationBytes)
+          : formatDifference(value, before, format);
     return { ...shown, difference, trend, noise, marginSource };
   };
   const exact = (bytes: number) => formatExactBytes(bytes);
@@ -207,7 +224,7 @@ export function figuresOf(result: ProfileResult, run: number): RunFigure[] {
       "Peak",
       (r) => r.peakBytes,
       formatBytes,
-      `Most live tensor bytes at any time of the step, parameters included: ${exact(asked.peakBytes)}`,
+      `Most live tensor bytes at any time of the step, parameters included: ${exact(asked.peakBytes)}; a share of the difference is of what lies over them`,
     ),
     figure(
       "pinned",

@@ -17,7 +17,12 @@ export interface TraceJson {
   readonly problem?: Problem;
 }
 
-type Covered = Pick<CoveredMetrics, "count" | "bytes" | "busyNs" | "hiddenNs" | "exposedNs">;
+/** `bytes` is null where there are copies and of none the size is known. */
+type Covered = Pick<CoveredMetrics, "count" | "bytes" | "busyNs" | "hiddenNs" | "exposedNs"> & {
+  /** How many copies have a size that is known, and how long they are busy; absent where all have. `bytes` is of these alone. */
+  readonly sizedCount?: number;
+  readonly sizedBusyNs?: number;
+};
 
 export interface DeviceJson {
   readonly device: number;
@@ -28,8 +33,8 @@ export interface DeviceJson {
   readonly counts: TimelineMetrics["counts"];
   readonly d2h: Covered;
   readonly h2d: Covered;
-  readonly copiesAny: Omit<Covered, "count" | "bytes">;
-  readonly collective: Omit<Covered, "bytes">;
+  readonly copiesAny: Pick<Covered, "busyNs" | "hiddenNs" | "exposedNs">;
+  readonly collective: Pick<Covered, "count" | "busyNs" | "hiddenNs" | "exposedNs">;
 }
 
 export type FindingJson = Omit<Finding, "arrow"> & { readonly arrow: Finding["arrow"] };
@@ -79,8 +84,8 @@ function measured(timeline: Timeline, device: number): Omit<DeviceJson, "device"
     computeBusyNs,
     idleNs,
     counts,
-    d2h,
-    h2d,
+    d2h: coveredOf(d2h),
+    h2d: coveredOf(h2d),
     copiesAny: { busyNs: copiesAny.busyNs, hiddenNs: copiesAny.hiddenNs, exposedNs: copiesAny.exposedNs },
     collective: {
       count: collective.count,
@@ -89,4 +94,9 @@ function measured(timeline: Timeline, device: number): Omit<DeviceJson, "device"
       exposedNs: collective.exposedNs,
     },
   };
+}
+
+function coveredOf({ count, sizedCount, sizedBusyNs, bytes, busyNs, hiddenNs, exposedNs }: CoveredMetrics): Covered {
+  const sized = sizedCount === count ? {} : { sizedCount, sizedBusyNs };
+  return { count, bytes, busyNs, hiddenNs, exposedNs, ...sized };
 }

@@ -1,10 +1,8 @@
-import { type DocumentReading, readDocument } from "../../core/config/assist/documentReading.js";
-import type { CheckOptions } from "../../core/config/check.js";
-import { checkDocument } from "../../core/config/check.js";
-import { withSharedParse } from "../../core/config/document/configDocument.js";
+import { type DocumentReading, readingOf } from "../../core/config/assist/documentReading.js";
+import { type CheckOptions, checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../core/config/readOffloadSettings.js";
+import { dialectOf, readConfig, settingsOf } from "../../core/config/readConfig.js";
 
 /** What core knows about one version of a document. Plain data: it also comes from another thread. */
 export interface DocumentAnalysis {
@@ -27,20 +25,14 @@ export interface AnalysisRequest {
 /** The analysis of a file that is none of ours. */
 export const nothingKnown: DocumentAnalysis = { dialect: undefined, diagnostics: [], settings: [] };
 
-/** Runs every rule and reads the offload settings and what the editor's features need. */
-export function analyseText(request: AnalysisRequest): DocumentAnalysis {
-  return withSharedParse(() => analyse(request));
-}
-
-function analyse({ path, isYaml, text, options }: AnalysisRequest): DocumentAnalysis {
-  const checked = checkDocument(path, text, options);
-  const reading = isYaml ? readDocument(path, text, process.env, options.layout) : undefined;
-  const dialect = checked?.dialect ?? reading?.outline.dialect;
-  if (dialect === undefined) return nothingKnown;
+/** Reads a text once, runs every rule, and says what the editor's features need. */
+export function analyseText({ path, isYaml, text, options }: AnalysisRequest): DocumentAnalysis {
+  const read = readConfig(path, text, options);
+  if (read === undefined) return nothingKnown;
   return {
-    dialect,
-    diagnostics: checked?.diagnostics ?? [],
-    settings: readOffloadSettings(path, text, process.env, options),
-    ...(reading === undefined ? {} : { reading }),
+    dialect: dialectOf(read),
+    diagnostics: checkConfig(read, options),
+    settings: settingsOf(read, process.env),
+    ...(isYaml && read.yaml !== undefined ? { reading: readingOf(read.yaml, process.env) } : {}),
   };
 }

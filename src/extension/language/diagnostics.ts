@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { Diagnostic, Severity } from "../../core/config/document/diagnostic.js";
 import { affectsCheckOptions } from "./checkOptions.js";
 import { analyse, isConfigCandidate } from "./documentAnalysis.js";
@@ -74,7 +75,11 @@ export function registerDiagnostics(): vscode.Disposable {
 
 /** A diagnostic of core as the editor shows it. */
 export function toEditor(document: vscode.TextDocument, found: Diagnostic): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(rangeOf(document, found.span), found.message, SEVERITIES[found.severity]);
+  const diagnostic = new vscode.Diagnostic(
+    rangeOf(document, found.span),
+    visibleLine(found.message),
+    SEVERITIES[found.severity],
+  );
   diagnostic.code = found.code;
   diagnostic.source = DIAGNOSTIC_SOURCE;
   return diagnostic;

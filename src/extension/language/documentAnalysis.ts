@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { ConfigOutline } from "../../core/config/assist/outline.js";
 import type { CheckOptions } from "../../core/config/check.js";
-import { mightBeTraining } from "../../core/config/veomni/recogniseTraining.js";
-import { mightBeRelevant } from "../../core/config/verl/recognise.js";
+import { mightBeConfig } from "../../core/config/readConfig.js";
 import type { Output } from "../output.js";
 import { type AnalysisRequest, analyseText, type DocumentAnalysis } from "./analyseText.js";
 import { AnalysisThread } from "./analysisThread.js";
@@ -103,7 +102,7 @@ function remember(
 ): DocumentAnalysis {
   const older = known.get(document);
   if (older !== undefined && older.version > version) return older.analysis;
-  const isStillOurs = mightBeRelevant(path, text) || mightBeTraining(path, text);
+  const isStillOurs = mightBeConfig(path, text);
   const outline = analysis.reading?.outline ?? (isStillOurs ? older?.outline : undefined);
   known.set(document, { version, options, analysis, outline });
   return analysis;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandHoverAt } from "../../core/config/assist/commandHover.js";
 import { type HoverText, hoverAt } from "../../core/config/assist/hover.js";
-import { holdsOverrides } from "../../core/config/overrides/calls.js";
+import { holdsOverrides, readCommands } from "../../core/config/overrides/calls.js";
 import type { TreeCache } from "../model/treeCache.js";
 import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
@@ -15,7 +15,7 @@ export class ConfigHover implements vscode.HoverProvider {
     const offset = document.offsetAt(position);
     const { path } = document.uri;
     const found = holdsOverrides(path)
-      ? commandHoverAt(path, document.getText(), offset)
+      ? inCommands(path, document.getText(), offset)
       : await this.#inYaml(document, offset);
     if (found === undefined) return undefined;
     return new vscode.Hover(new vscode.MarkdownString(found.markdown), rangeOf(document, found.span));
@@ -39,4 +39,9 @@ export class ConfigHover implements vscode.HoverProvider {
       ...(list === undefined ? {} : { patterns: list.entries }),
     });
   }
+}
+
+function inCommands(path: string, text: string, offset: number): HoverText | undefined {
+  const commands = readCommands(path, text);
+  return commands && commandHoverAt(commands, offset);
 }

@@ -7,6 +7,7 @@ import {
 } from "../../core/config/assist/renamePattern.js";
 import type { TextEdit } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
+import { readConfig } from "../../core/config/readConfig.js";
 
 const FILES = "**/*.{yaml,yml,sh,bash,md,markdown}";
 const EXCLUDED = "**/{node_modules,.git,outputs,wandb,__pycache__}/**";
@@ -60,14 +61,19 @@ export class PatternRename implements vscode.RenameProvider {
 
 function occurrenceAt(document: vscode.TextDocument, position: vscode.Position): PatternOccurrence | undefined {
   const offset = document.offsetAt(position);
-  return patternOccurrences(pathOf(document), document.getText()).find(
+  return occurrencesIn(pathOf(document), document.getText()).find(
     ({ span }) => span.start <= offset && offset <= span.end,
   );
 }
 
+function occurrencesIn(path: string, text: string): readonly PatternOccurrence[] {
+  const read = readConfig(path, text);
+  return read === undefined ? [] : patternOccurrences(read);
+}
+
 function addEdits(source: SourceText, old: string, name: string, edit: vscode.WorkspaceEdit, stuck: string[]): void {
   const lines = new LineIndex(source.text);
-  for (const occurrence of patternOccurrences(source.path, source.text)) {
+  for (const occurrence of occurrencesIn(source.path, source.text)) {
     if (occurrence.text !== old) continue;
     const change = renameEdit(occurrence, source.text, name);
     if (change !== undefined) edit.replace(source.uri, rangeIn(lines, change), change.newText);

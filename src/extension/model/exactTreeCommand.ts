@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { counted } from "../../core/base/quantities.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { dumpTree } from "../../node/pythonDump.js";
 import { analyse } from "../language/documentAnalysis.js";
@@ -175,7 +176,7 @@ export async function openPythonSetting(): Promise<void> {
 }
 
 function summaryOf(tree: ModuleTree): string {
-  return `exact module tree of ${tree.architecture ?? "the model"} from Python, ${tree.modules.length} modules`;
+  return `exact module tree of ${tree.architecture ?? "the model"} from Python, ${counted(tree.modules.length, "module")}`;
 }
 
 function noModel(): Problem {

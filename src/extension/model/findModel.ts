@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { asWritten } from "../../core/modules/source/asWritten.js";
 import { expandPath } from "../../core/modules/source/expandPath.js";
 import { readModelId } from "../../core/modules/source/hubCache.js";
 import { maxTreeFileBytes, type TreeRequest } from "../../core/modules/source/loadTree.js";
@@ -14,6 +15,8 @@ export interface FoundModel {
   readonly request: TreeRequest;
   /** For people: a path, or an id with where it was found. */
   readonly shown: string;
+  /** A problem with the request, without the values of variables. */
+  readonly hide?: (problem: Problem) => Problem;
   readonly origin: "config" | "setting";
 }
 
@@ -69,11 +72,17 @@ async function findOne(written: string, places: Places): Promise<Outcome<Omit<Fo
   for (const path of candidatePaths(expanded.value, places)) {
     const info = await nodeFiles.info(path);
     if (!info.ok) continue;
-    if (info.value.kind === "file") return succeed({ request: await fileRequest(path), shown: path });
-    return modelSourceOf(nodeFiles, path, {}, (absolute) => absolute);
+    const hidden = [path, expanded.value];
+    const isHidden = expanded.value !== inFolder;
+    const hide = { hide: (problem: Problem) => asWritten(problem, written, hidden) };
+    if (info.value.kind === "file")
+      return succeed({ request: await fileRequest(path), shown: isHidden ? written : path, ...(isHidden ? hide : {}) });
+    const found = await modelSourceOf(nodeFiles, path, {}, (absolute) => absolute);
+    if (!isHidden) return found;
+    return found.ok ? succeed({ ...found.value, shown: written, ...hide }) : fail(hide.hide(found.problem));
   }
   if (readModelId(expanded.value) === undefined) return undefined;
-  return modelSourceOf(nodeFiles, expanded.value, process.env, (path) => candidatePaths(path, places)[0] ?? path);
+  return modelSourceOf(nodeFiles, inFolder, process.env, (path) => candidatePaths(path, places)[0] ?? path);
 }
 
 function candidatePaths(path: string, { workspaceFolder, fileFolder }: Places): readonly string[] {

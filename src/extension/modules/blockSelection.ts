@@ -2,8 +2,8 @@ import type * as vscode from "vscode";
 import type { Problem } from "../../core/base/outcome.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type LayerSummary, summariseSelection } from "../../core/modules/selection/layerSummary.js";
-import { selectModules } from "../../core/modules/selection/select.js";
-import type { SelectionResult } from "../../core/modules/selection/selectionResult.js";
+import { editorSteps, selectModules } from "../../core/modules/selection/select.js";
+import { isWhole, type SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import { patternsNotTexts } from "../../core/profile/offloadChoice.js";
 import { findModel } from "../model/findModel.js";
 import type { TreeCache } from "../model/treeCache.js";
@@ -28,12 +28,12 @@ export async function selectForBlock(
 ): Promise<BlockSelection> {
   const search = await findModel(document, settings.modelPath);
   if (search.kind === "none") return { kind: "noModel", writtenPath: settings.modelPath };
-  const { request, shown } = search.model;
+  const { request, shown, hide } = search.model;
   const tree = await trees.treeOf(request);
-  if (!tree.ok) return { kind: "failed", directory: shown, problem: tree.problem };
+  if (!tree.ok) return { kind: "failed", directory: shown, problem: hide?.(tree.problem) ?? tree.problem };
   if (settings.patternsNotTexts === true)
     return { kind: "failed", directory: shown, problem: patternsNotTexts(settings.blockPath) };
-  const result = selectModules(tree.value, settings.patterns ?? []);
+  const result = selectModules(tree.value, settings.patterns ?? [], editorSteps);
   const sentence = sentenceOf(result, summariseSelection(result, tree.value));
   const directory = tree.value.source === "python-dump" ? `${shown} (Python dump, exact)` : shown;
   return { kind: "selected", directory, result, sentence };
@@ -43,6 +43,6 @@ export async function selectForBlock(
 function sentenceOf(result: SelectionResult, summary: LayerSummary): string {
   const { moving, staying, layersSelected, layersTotal } = summary;
   const onlyLayers = layersSelected === moving + staying;
-  if (result.error !== null || moving === 0 || !onlyLayers) return summary.sentence;
+  if (result.error !== null || !isWhole(result) || moving === 0 || !onlyLayers) return summary.sentence;
   return `${moving} of ${layersTotal} layers, the last stays on the device`;
 }

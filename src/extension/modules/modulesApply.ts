@@ -1,7 +1,9 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import { readConfig } from "../../core/config/readConfig.js";
 import { patternListEdit } from "../../core/config/write/patternListEdit.js";
+import { checkOptionsOf } from "../language/checkOptions.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { rangeOf } from "../language/spans.js";
 
@@ -14,12 +16,12 @@ export async function applyPatterns(
   blockPath: string,
   patterns: readonly string[],
 ): Promise<Outcome<vscode.Range>> {
-  const { dialect, settings } = await analyse(document);
+  const { settings } = await analyse(document);
   const block = settings.find((candidate) => candidate.blockPath === blockPath);
   if (block === undefined) return fail(changed(document));
-  const text = document.getText();
-  const reader = dialect === "verl" ? "omegaconf" : "pyyaml";
-  const edit = patternListEdit(document.uri.path, text, block, patterns, reader);
+  const read = readConfig(document.uri.path, document.getText(), checkOptionsOf(document));
+  if (read === undefined) return fail(changed(document));
+  const edit = patternListEdit(read, block, patterns);
   if (!edit.ok) return edit;
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, rangeOf(document, edit.value.span), edit.value.newText);

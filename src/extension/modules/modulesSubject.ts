@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { defaultWorkload, type EffectWorkload } from "../../core/modules/estimate/estimate.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
 import { analyse, isConfigCandidate } from "../language/documentAnalysis.js";
+import { workloadOf } from "../profile/stepWorkload.js";
 
 /** The configuration that the Modules view is about: a document with the engine block that decides. */
 export interface ModulesSubject {
@@ -33,18 +34,15 @@ export async function subjectOf(
   return { document, block, described: { fileName, settings: block, blocks }, modelPath };
 }
 
-/** What runs in a step: the block's own figures, else the settings of profiles, else the defaults. */
-export function workloadOf(subject: ModulesSubject | undefined): EffectWorkload {
-  const configuration = vscode.workspace.getConfiguration("offloadLens.profile", subject?.document.uri);
-  const count = (name: string): number | undefined => {
-    const value = configuration.get<number | null>(name);
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
-  };
+/** What runs in a step, with what the block says about it. */
+export function estimateWorkloadOf(subject: ModulesSubject | undefined): EffectWorkload {
   const { block } = subject ?? {};
+  const { seqLen, microBatch, layers } = workloadOf(subject?.document.uri, block);
   return {
     ...defaultWorkload,
-    seqLen: count("seqLen") ?? defaultWorkload.seqLen,
-    microBatch: count("microBatch") ?? block?.microBatch ?? defaultWorkload.microBatch,
+    seqLen: seqLen.value,
+    microBatch: microBatch.value,
+    layers: layers.value,
     gradientCheckpointing: block?.gradientCheckpointing ?? defaultWorkload.gradientCheckpointing,
     cacheLimitGb: block?.cacheLimitGb ?? defaultWorkload.cacheLimitGb,
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { patternsFor } from "../../core/modules/selection/pickPatterns.js";
-import { selectModules } from "../../core/modules/selection/select.js";
+import { editorSteps, selectModules } from "../../core/modules/selection/select.js";
 import type { SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { describeModel, describeSelection } from "../../core/modules/view/describe.js";
@@ -17,7 +17,7 @@ import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { profilePage } from "../profilePage.js";
 import { applyPatterns } from "./modulesApply.js";
-import { type ModulesSubject, subjectOf, workloadOf } from "./modulesSubject.js";
+import { estimateWorkloadOf, type ModulesSubject, subjectOf } from "./modulesSubject.js";
 
 export const MODULES_VIEW = "offloadLens.modules";
 
@@ -203,8 +203,8 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     const result =
       subject === undefined || subject.block.patternsNotTexts === true
         ? nothingSelected(tree)
-        : selectModules(tree, subject.block.patterns ?? []);
-    this.#post(describeSelection(tree, result, workloadOf(subject), this.#model.id, subject?.described));
+        : selectModules(tree, subject.block.patterns ?? [], editorSteps);
+    this.#post(describeSelection(tree, result, estimateWorkloadOf(subject), this.#model.id, subject?.described));
   }
 
   /** The active config; while another kind of file, or nothing, is active, the one before, as long as it is open. */

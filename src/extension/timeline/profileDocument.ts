@@ -11,6 +11,7 @@ import type {
   Question,
 } from "../../core/timeline/query/protocol.js";
 import { stillLoading } from "../../core/timeline/query/stillLoading.js";
+import { distinctFileNames } from "../../core/timeline/query/traceNames.js";
 import type { TimelineFile } from "../../timelineWorker/messages.js";
 import { TimelineThread } from "./timelineThread.js";
 import { filesOf, isComparison } from "./timelineUri.js";
@@ -128,8 +129,9 @@ export class ProfileDocument implements vscode.CustomDocument {
 
   private async localFiles(): Promise<TimelineFile[]> {
     const files: TimelineFile[] = [];
-    for (const uri of this.uris) {
-      const fileName = fileNameOf(uri);
+    const names = distinctFileNames(this.uris.map(({ path }) => path));
+    for (const [at, uri] of this.uris.entries()) {
+      const fileName = names[at] ?? fileNameOf(uri);
       const path = uri.scheme === "file" ? succeed(uri.fsPath) : await this.copy(uri, files.length);
       const isAdded = isComparison(this.uri) && files.length === this.uris.length - 1;
       const read = path.ok ? { path: path.value } : { path: "", problem: path.problem };

@@ -1,11 +1,14 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
+import { describeProblem } from "../../core/base/outcome.js";
+import { isNamedLikeTrace } from "../../core/timeline/import/fileKind.js";
+import { folderNotes, type TraceFolder, withoutTraces } from "../../core/timeline/import/folderNotes.js";
+import { findTraces } from "../../node/traceFolder.js";
 import { besideUri, comparisonUri } from "./timelineUri.js";
 
 export const TRACE_VIEW = "offloadLens.trace";
 
 const TRACE_FILTER = { "Traces and profiles": ["json", "gz", "zst", "offload"], "All files": ["*"] };
-/** The traces of a folder of ranks. */
-const TRACE_NAME = /\.(pt\.)?trace\.json(\.gz|\.zst)?$/i;
 /** More timelines side by side cannot be read. */
 const MAX_RANKS = 16;
 
@@ -25,23 +28,49 @@ async function openTrace(given: unknown): Promise<void> {
 async function openRankFolder(given: unknown): Promise<void> {
   const folder = given instanceof vscode.Uri ? given : await chooseFolder();
   if (folder === undefined) return;
-  const entries = await vscode.workspace.fs.readDirectory(folder);
-  const names = entries.flatMap(([name, type]) =>
-    type !== vscode.FileType.Directory && TRACE_NAME.test(name) ? name : [],
-  );
-  names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  const [first, ...others] = names.slice(0, MAX_RANKS).map((name) => vscode.Uri.joinPath(folder, name));
+  const found = await tracesIn(folder);
+  if (found === undefined) return;
+  const [first, ...others] = found.traces.slice(0, MAX_RANKS).map((path) => vscode.Uri.joinPath(folder, path));
   if (first === undefined) {
-    void vscode.window.showErrorMessage(
-      "The folder holds no traces (*.trace.json, *.trace.json.gz, *.trace.json.zst).",
-    );
+    const { message, cause, nextStep } = withoutTraces(posix.basename(folder.path), found);
+    void vscode.window.showErrorMessage(`${message} ${cause} ${nextStep}`);
     return;
   }
-  if (names.length > MAX_RANKS)
-    void vscode.window.showInformationMessage(
-      `${MAX_RANKS} of ${names.length} traces are shown, in order of their names.`,
-    );
+  const cut =
+    found.traces.length > MAX_RANKS
+      ? [`${MAX_RANKS} of ${found.traces.length} traces are shown, in order of their names.`]
+      : [];
+  const notes = [...cut, ...folderNotes(found)];
+  if (notes.length > 0) void vscode.window.showInformationMessage(notes.join(" "));
   await openTimelines(first, others);
+}
+
+/** Looks through a folder, with a button that stops it; `undefined` where it was stopped or cannot be read, which is then said. */
+async function tracesIn(folder: vscode.Uri): Promise<TraceFolder | undefined> {
+  // Only files of this machine can be read in part; elsewhere names have to do, and reading says what is no trace.
+  if (folder.scheme !== "file") return namedLikeTraces(folder);
+  const abort = new AbortController();
+  const title = `Looking for traces in ${posix.basename(folder.path)}`;
+  const found = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (_, token) => {
+      token.onCancellationRequested(() => abort.abort());
+      return findTraces(folder.fsPath, folder.fsPath, abort.signal);
+    },
+  );
+  if (abort.signal.aborted) return undefined;
+  if (found.ok) return found.value;
+  void vscode.window.showErrorMessage(describeProblem(found.problem));
+  return undefined;
+}
+
+async function namedLikeTraces(folder: vscode.Uri): Promise<TraceFolder> {
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  const traces = entries.flatMap(([name, type]) =>
+    type !== vscode.FileType.Directory && isNamedLikeTrace(name) ? name : [],
+  );
+  traces.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  return { traces, others: [], isCut: false };
 }
 
 /** Asks for another file and opens the comparison of these files with it, in a tab of its own. */

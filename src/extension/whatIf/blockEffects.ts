@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
+import type { StepWorkload } from "../../core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
 import { effectRequest } from "../../core/effect/effectRequest.js";
@@ -8,6 +9,7 @@ import type { Simulator } from "../../core/profile/simulator.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
+import { workloadOf } from "../profile/stepWorkload.js";
 
 /** Name of the simulated device, e.g. `H200`, or a profile file. */
 export const SIMULATED_DEVICE_SETTING = "offloadLens.simulation.device";
@@ -54,12 +56,15 @@ export class BlockEffects implements vscode.Disposable {
     if (search.kind === "none") return undefined;
     const configJson = await this.#configText(search.model.request);
     if (!configJson.ok) return undefined;
-    const request = effectRequest(configJson.value, settings, workloadOf(document, settings));
+    const workload = workloadOf(document.uri, settings);
+    const request = effectRequest(configJson.value, settings, workload, simulatedDevice(document.uri));
     if (request === undefined) return undefined;
-    const key = JSON.stringify(request);
+    const key = JSON.stringify([request, workload]);
     const answered = this.#answers.get(key);
     if (answered !== undefined) return answered;
-    const asking = this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`);
+    const asking =
+      this.#asked.get(key) ??
+      this.#ask(key, { request, workload }, `${document.uri.toString()}\n${settings.blockPath}`);
     const effect = await asking;
     return this.#isEngineMissing ? undefined : effect;
   }
@@ -69,11 +74,11 @@ export class BlockEffects implements vscode.Disposable {
     this.#listeners.dispose();
   }
 
-  #ask(key: string, request: Parameters<Simulator["simulate"]>[0], block: string): Promise<Outcome<EffectFigures>> {
+  #ask(key: string, { request, workload }: Question, block: string): Promise<Outcome<EffectFigures>> {
     const answer = this.simulator.simulate(request, block).then((outcome) => {
       this.#asked.delete(key);
       this.#isEngineMissing ||= !outcome.ok && outcome.problem.code === "PROFILER_LOAD_FAILED";
-      const figures = outcome.ok ? effectFigures(outcome.value) : outcome;
+      const figures = outcome.ok ? effectFigures(outcome.value, workload) : outcome;
       const isLasting = outcome.ok || !TRANSIENT.includes(outcome.problem.code);
       if (isLasting) this.#keep(key, figures);
       return figures;
@@ -99,6 +104,11 @@ export class BlockEffects implements vscode.Disposable {
   }
 }
 
+interface Question {
+  readonly request: Parameters<Simulator["simulate"]>[0];
+  readonly workload: StepWorkload;
+}
+
 /** Of the process, not of the request. */
 const TRANSIENT = [
   "SIMULATION_SUPERSEDED",
@@ -107,20 +117,6 @@ const TRANSIENT = [
   "PROFILER_KILLED",
   "PROFILER_START_FAILED",
 ];
-
-function workloadOf(document: vscode.TextDocument, settings: OffloadSettings) {
-  const profile = vscode.workspace.getConfiguration("offloadLens.profile", document.uri);
-  const count = (name: string): number | undefined => {
-    const value = profile.get<number | null>(name);
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
-  };
-  return {
-    seqLen: count("seqLen") ?? 2048,
-    microBatch: count("microBatch") ?? settings.microBatch ?? 1,
-    layers: count("layers"),
-    device: simulatedDevice(document.uri),
-  };
-}
 
 /** `sim:NAME` of the setting. */
 export function simulatedDevice(uri: vscode.Uri | undefined): string {

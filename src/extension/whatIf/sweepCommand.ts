@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
 import type { Simulator } from "../../core/profile/simulator.js";
@@ -10,6 +11,7 @@ import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage } from "../../core/sweep/sweepProtocol.js";
+import { checkOptionsOf } from "../language/checkOptions.js";
 import type { BlockAddress } from "../language/codeLens.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { documentAtHand } from "../language/documentAtHand.js";
@@ -17,6 +19,7 @@ import { rangeOf } from "../language/spans.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
+import { workloadOf } from "../profile/stepWorkload.js";
 import { profilePage } from "../profilePage.js";
 import { simulatedDevice } from "./blockEffects.js";
 
@@ -151,7 +154,9 @@ export class SweepCommand implements vscode.Disposable {
     const subject = this.#subject;
     if (point === undefined || subject === undefined) return;
     const { document, block } = subject;
-    const edited = choiceEdit(document.uri.path, document.getText(), block.blockPath, point);
+    const [path, text] = [document.uri.path, document.getText()];
+    const read = readConfig(path, text, checkOptionsOf(document));
+    const edited = choiceEdit(path, read, block.blockPath, point);
     if (!edited.ok) {
       this.output.showProblem(edited.problem);
       return;
@@ -190,14 +195,10 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   if (search.kind === "none") return fail(search.problem ?? noModel);
   const configJson = await modelConfigText(search.model.request);
   if (!configJson.ok) return configJson;
-  const profile = vscode.workspace.getConfiguration("offloadLens.profile", document.uri);
-  const count = (name: string): number | undefined => {
-    const value = profile.get<number | null>(name);
-    return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
-  };
-  const layers = count("layers");
-  const microBatch = count("microBatch") ?? block.microBatch ?? 1;
-  const seqLen = count("seqLen") ?? 2048;
+  const workload = workloadOf(document.uri, block);
+  const seqLen = workload.seqLen.value;
+  const microBatch = workload.microBatch.value;
+  const layers = workload.layers.value;
   return succeed({
     base: {
       configJson: configJson.value,

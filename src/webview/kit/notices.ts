@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/base/outcome.js";
-import { formatBytes, formatShare, grouped } from "../../core/base/quantities.js";
+import { counted, formatBytes, formatShare } from "../../core/base/quantities.js";
 import type { LoadingProgress } from "../../core/timeline/query/protocol.js";
 import { progressRing, textButton } from "./controls.js";
 import { element, setAttributes } from "./element.js";
@@ -43,7 +43,7 @@ export class LoadingNotice {
     const share = ofBytes === null || ofBytes <= 0 ? null : Math.min(1, readBytes / ofBytes);
     const of = ofBytes === null ? "" : ` of ${formatBytes(ofBytes)}`;
     const percent = share === null ? "" : ` (${formatShare(share)})`;
-    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${grouped(events)} events`;
+    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${counted(events, "event")}`;
     this.bar.hidden = false;
     if (share === null) this.bar.removeAttribute("value");
     else setAttributes(this.bar, { value: share, max: 1 });

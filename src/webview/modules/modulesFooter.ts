@@ -1,4 +1,4 @@
-import { grouped } from "../../core/base/quantities.js";
+import { counted, grouped } from "../../core/base/quantities.js";
 import { countsText } from "../../core/modules/view/moduleMarks.js";
 import type { Figure } from "../../core/modules/view/protocol.js";
 import { element } from "../kit/element.js";
@@ -14,11 +14,11 @@ export class ModulesFooter {
   show({ outline, marks, selection, isPicking }: ModulesModel): void {
     if (selection === undefined) return;
     const counts = marks.total;
-    const size = grouped(outline.size);
+    const size = counted(outline.size, "module");
     const sums =
       counts.selected === 0
-        ? `Nothing selected of ${size} modules`
-        : `${grouped(counts.selected)} of ${size} modules selected: ${countsText(counts)}`;
+        ? `Nothing selected of ${size}`
+        : `${grouped(counts.selected)} of ${size} selected: ${countsText(counts)}`;
     const line = isPicking ? `As written: ${sums}` : sums;
     this.root.replaceChildren(
       element("div", { class: "sums" }, line),

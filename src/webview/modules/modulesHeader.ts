@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import { badge, dropdown } from "../kit/controls.js";
 import { element } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
@@ -62,7 +63,7 @@ function uncertainList(sentences: readonly string[]): HTMLElement {
 
 function warningParts(warnings: readonly string[]): readonly HTMLElement[] {
   if (warnings.length === 0) return [];
-  const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  const count = counted(warnings.length, "warning");
   const list = listOf(warnings);
   // The first one is the costliest; it is seen without a click.
   return [element("details", { class: "details is-warning", open: true }, element("summary", {}, count), list)];

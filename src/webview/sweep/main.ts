@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import { describeLeftOut, describePoint, deviceMemory } from "../../core/sweep/explain.js";
 import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
 import { badge, registerControls, searchField, textButton } from "../kit/controls.js";
@@ -71,7 +72,7 @@ function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
   heading.textContent = message.title;
   const limit = sweep.budgetBytes === null ? "" : `, budget ${deviceMemory(sweep.budgetBytes)}`;
   const { model, device } = sweep;
-  about.textContent = `${model.architecture || model.modelType}, ${model.layers} layers, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
+  about.textContent = `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
   const mark = badge("simulated", device.source);
   about.append(mark);
   const remarks = [...sweep.leftOut.map(describeLeftOut), ...sweep.warnings.map((warning) => warning.message)];

@@ -1,3 +1,4 @@
+import { counted } from "../../core/base/quantities.js";
 import { STRATEGIES, type StrategyName } from "../../core/profile/strategies.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
@@ -29,7 +30,7 @@ export class SweepPlot {
     const svg = svgElement("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": `Peak memory against time per sequence of ${sweep.points.length} settings; the table below says the same.`,
+      "aria-label": `Peak memory against time per sequence of ${counted(sweep.points.length, "setting")}; the table below says the same.`,
     });
     const scale = scaleOf(sweep);
     this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, scale));

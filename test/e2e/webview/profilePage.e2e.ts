@@ -71,6 +71,27 @@ describe("a profile in the page", () => {
     expect(await page.locator('[data-figure="step"] .figure-difference').textContent()).toBe("baseline");
   });
 
+  it("colours no step difference between steps that were not stable", async () => {
+    const { result, timelines } = sampleProfile(4);
+    const stored = timelines.map((timeline, run) => ({ run, timeline }));
+    const difference = page.locator('[data-figure="step"] .figure-difference');
+    const open = (stable: boolean) => {
+      const runs = result.runs.map((run) => {
+        const ms = run.strategy === "none" ? 10 : 20;
+        return { ...run, stepMs: { median: ms, samples: [ms, ms, ms], stable } };
+      });
+      return harness.open(writeContainer({ ...result, runs }, stored));
+    };
+    await open(true);
+    expect(await difference.getAttribute("class")).toContain("is-worse");
+    await open(false);
+    expect(await difference.getAttribute("class")).toContain("is-unclear");
+    expect(await difference.textContent()).toBe("? +10.0\u00a0ms, steps not stable");
+    expect(await difference.getAttribute("title")).toMatch(
+      /^the steps were not stable when the measurement ended; compared with none/,
+    );
+  });
+
   it("selects by click, explains the copy, and follows what it waited for", async () => {
     await harness.open(sample);
     const { x, y } = await pixelsOf(ORANGE);

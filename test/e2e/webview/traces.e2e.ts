@@ -43,6 +43,20 @@ describe("a trace in the page", () => {
     expect(await page.locator(".source-device").textContent()).toBe("Example GPU");
   });
 
+  it("says of copies without a size that it was not recorded, and of a file that another trace follows", async () => {
+    const copy = { ph: "X", cat: "gpu_memcpy", name: "Memcpy DtoH (Device -> Pinned)", pid: 0, tid: 7, ts: 1, dur: 50 };
+    const text = JSON.stringify({ traceEvents: [{ ...copy, args: { device: 0, stream: 7 } }] });
+    await harness.openTraces([{ name: "rocm.json", bytes: Buffer.from(`${text}\n${text}`) }]);
+    expect(await page.locator(".remarks li").textContent()).toMatch(
+      /^rocm\.json More text follows after the end of the trace/,
+    );
+    await press(".", "j");
+    const bytes = page.locator(".details .facts > div", { hasText: "Bytes" }).locator("dd");
+    expect(await bytes.textContent()).toBe("not recorded");
+    await harness.openTraces([sampleRank(0)]);
+    expect(await page.locator(".remarks").count()).toBe(0);
+  });
+
   it("gives each stream a lane under its role, threads folded", async () => {
     await harness.openTraces([sampleRank(0)]);
     const names = await laneNames(page);

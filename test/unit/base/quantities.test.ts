@@ -65,6 +65,13 @@ describe("quantities", () => {
   it("writes differences with sign and share", () => {
     expect(plain(formatDifference(50, 100, formatBytes))).toBe("-50 B (-50 %)");
     expect(formatDifference(1116063872.1 + 1e-7, 1116063872.1, formatNs)).toBe("±0");
+    expect(plain(formatDifference(12_000, 1000, formatNs))).toBe("+11.0 µs (12 x)");
+    expect(plain(formatDifference(-12_000, -1000, formatNs))).toBe("-11.0 µs (12 x)");
+    expect(plain(formatDifference(1_234_000, 1, formatBytes))).toBe("+1.18 MiB (1,234,000 x)");
+    expect(plain(formatDifference(12_000, -1000, formatNs))).toBe("+13.0 µs");
+    expect(plain(formatDifference(11_000, 1000, formatNs))).toBe("+10.0 µs (+1000 %)");
+    expect(plain(formatShare(10))).toBe("1000 %");
+    expect(plain(formatShare(12.4))).toBe("12 x");
     expect(plain(formatDifference(3000, 2000, formatBytes))).toBe("+1000 B (+50 %)");
     expect(plain(formatDifference(2048, 0, formatBytes))).toBe("+2.00 KiB");
     expect(formatDifference(7, 7, formatBytes)).toBe("±0");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../src/core/config/check.js";
-import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../../src/core/config/readConfig.js";
 import { ruleExplanations } from "../../../src/core/config/verl/rules/registry.js";
 import { applyFix, engine, findingsIn, summary } from "./checkedText.js";
 

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { commandHoverAt } from "../../../src/core/config/assist/commandHover.js";
 import { complete } from "../../../src/core/config/assist/complete.js";
-import { readDocument } from "../../../src/core/config/assist/documentReading.js";
+import { readingOf } from "../../../src/core/config/assist/documentReading.js";
 import { hoverAt } from "../../../src/core/config/assist/hover.js";
 import { patternOccurrences, renameEdit } from "../../../src/core/config/assist/renamePattern.js";
-import { checkDocument } from "../../../src/core/config/check.js";
-import { withSharedParse } from "../../../src/core/config/document/configDocument.js";
+import { checkConfig } from "../../../src/core/config/check.js";
 import type { TextEdit, TextSpan } from "../../../src/core/config/document/diagnostic.js";
 import { migrateDocument } from "../../../src/core/config/migrate/migrateDocument.js";
 import type { MigrationTarget } from "../../../src/core/config/migrate/migration.js";
-import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
+import { type ReadConfig, readConfig, readOffloadSettings, settingsOf } from "../../../src/core/config/readConfig.js";
 import { patternListEdit } from "../../../src/core/config/write/patternListEdit.js";
 import { tinyModel } from "./assist/models.js";
 
@@ -123,35 +122,37 @@ const tree = tinyModel();
 
 /** What the whole product does with a file: check, help at one place, rename, migrate. Broken promises are listed. */
 export function exercise(path: string, text: string, offset: number, to: MigrationTarget): readonly string[] {
-  return withSharedParse(() => [
-    ...checkProblems(path, text),
-    ...helpProblems(path, text, offset),
+  const read = readConfig(path, text);
+  return [
+    ...checkProblems(read, text),
+    ...helpProblems(read, text, offset),
     ...migrationProblems(path, text, to),
-    ...settingsProblems(path, text),
-  ]);
+    ...settingsProblems(read, text),
+  ];
 }
 
 /** Settings stand inside the text, and a list that is written anew is read back. */
-function settingsProblems(path: string, text: string): readonly string[] {
+function settingsProblems(read: ReadConfig | undefined, text: string): readonly string[] {
   const wanted = ["model.layers.{*}", "lm_head"];
-  return readOffloadSettings(path, text).flatMap((settings, at) => {
+  if (read === undefined) return [];
+  return settingsOf(read).flatMap((settings, at) => {
     const { blockSpan, modulesKeySpan, modulesValueSpan } = settings;
     const outside = [blockSpan, modulesKeySpan, modulesValueSpan].some((span) => span && !isInside(span, text));
-    const edit = patternListEdit(path, text, settings, wanted, "omegaconf");
+    const edit = patternListEdit(read, settings, wanted);
     if (outside || !edit.ok) return outside ? ["settings leave the text"] : [];
     if (!areApplicable([edit.value], text)) return ["the pattern list cannot be written"];
     const { span, newText } = edit.value;
     const changed = text.slice(0, span.start) + newText + text.slice(span.end);
-    const isScript = /\.(?:sh|md)$/.test(path);
-    const patterns = readOffloadSettings(path, changed)[at]?.patterns;
+    const isScript = read.commands !== undefined;
+    const patterns = readOffloadSettings(read.path, changed)[at]?.patterns;
     return !isScript || JSON.stringify(patterns) === JSON.stringify(wanted)
       ? []
       : ["the written list is read otherwise"];
   });
 }
 
-function checkProblems(path: string, text: string): readonly string[] {
-  const found = checkDocument(path, text, { hostMemoryBytes: 2 ** 36 })?.diagnostics ?? [];
+function checkProblems(read: ReadConfig | undefined, text: string): readonly string[] {
+  const found = read === undefined ? [] : checkConfig(read, { hostMemoryBytes: 2 ** 36 });
   return found.flatMap(({ code, span, fixes }) => [
     ...(isInside(span, text) ? [] : [`${code} leaves the text`]),
     ...fixes
@@ -160,12 +161,15 @@ function checkProblems(path: string, text: string): readonly string[] {
   ]);
 }
 
-function helpProblems(path: string, text: string, offset: number): readonly string[] {
-  const outline = readDocument(path, text)?.outline;
+function helpProblems(read: ReadConfig | undefined, text: string, offset: number): readonly string[] {
+  const outline = read?.yaml && readingOf(read.yaml).outline;
   const spans = complete(text, offset, outline, tree).map(({ span }) => span);
-  const hover = outline === undefined ? commandHoverAt(path, text, offset) : hoverAt(text, offset, { outline, tree });
+  const commands = read?.commands;
+  const ofCommand = commands && commandHoverAt(commands, offset);
+  const hover = outline === undefined ? ofCommand : hoverAt(text, offset, { outline, tree });
   if (hover !== undefined) spans.push(hover.span);
-  for (const occurrence of patternOccurrences(path, text).slice(0, 3)) renameEdit(occurrence, text, "a.{*}");
+  const places = read === undefined ? [] : patternOccurrences(read);
+  for (const place of places.slice(0, 3)) renameEdit(place, text, "a.{*}");
   return spans.every((span) => isInside(span, text)) ? [] : ["help leaves the text"];
 }
 

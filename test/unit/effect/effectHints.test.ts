@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readDocument } from "../../../src/core/config/assist/documentReading.js";
-import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../../src/core/config/readConfig.js";
 import type { EffectFigures } from "../../../src/core/effect/effectFigures.js";
 import { effectHints } from "../../../src/core/effect/effectHints.js";
+import { readingOfText } from "../config/ofText.js";
 import { figures } from "./figures.js";
 
 const sample = readFileSync(new URL("../../../media/sample/veomni.yaml", import.meta.url), "utf8");
@@ -27,7 +27,7 @@ test("the hint stands behind the value of the switch, before a comment", () => {
 });
 
 test("no hint shares its place with one that says what a value is", () => {
-  const places = (text: string) => readDocument("/c/veomni.yaml", text)?.hints.map(({ offset }) => offset) ?? [];
+  const places = (text: string) => readingOfText("/c/veomni.yaml", text)?.hints.map(({ offset }) => offset) ?? [];
   const interpolated = sample.replace("activation_offload: true\n", "activation_offload: ${oc.env:OFFLOAD,true}\n");
   expect(interpolated).not.toBe(sample);
   for (const text of [sample, interpolated]) {

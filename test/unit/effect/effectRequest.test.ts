@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { stepWorkload } from "../../../src/core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 
-const workload = { seqLen: 8192, microBatch: 2, layers: undefined, device: "sim:A100" };
+const workload = stepWorkload({ seqLen: 8192, microBatch: 2 });
 const block: OffloadSettings = {
   blockPath: "b",
   blockSpan: { start: 0, end: 0 },
@@ -13,7 +14,7 @@ const block: OffloadSettings = {
 };
 
 test("the block's own settings with and without offload, two steps", () => {
-  expect(effectRequest("{}", block, workload)).toEqual({
+  expect(effectRequest("{}", block, workload, "sim:A100")).toEqual({
     configJson: "{}",
     device: "sim:A100",
     strategies: ["none", "veomni_async"],
@@ -28,7 +29,7 @@ test("the block's own settings with and without offload, two steps", () => {
 
 test("what the block leaves out takes the framework's defaults; an absent list is the automatic mode", () => {
   const { cacheLimitGb: _limit, gradientCheckpointing: _checkpointing, ...bare } = block;
-  expect(effectRequest("{}", { ...bare, patterns: undefined }, { ...workload, layers: 4 })).toMatchObject({
+  expect(effectRequest("{}", { ...bare, patterns: undefined }, stepWorkload({ layers: 4 }), "sim:A100")).toMatchObject({
     gradientCheckpointing: "on",
     patterns: [],
     cacheLimitGb: 4,
@@ -37,8 +38,8 @@ test("what the block leaves out takes the framework's defaults; an absent list i
 });
 
 test("nothing to simulate: offload is off, or the patterns are no list of texts", () => {
-  expect(effectRequest("{}", { ...block, enabled: false }, workload)).toBeUndefined();
-  expect(effectRequest("{}", { ...block, enabled: undefined }, workload)).toBeUndefined();
-  expect(effectRequest("{}", { ...block, patterns: "model.layers.*" }, workload)).toBeUndefined();
-  expect(effectRequest("{}", { ...block, patternsNotTexts: true }, workload)).toBeUndefined();
+  expect(effectRequest("{}", { ...block, enabled: false }, workload, "sim:A100")).toBeUndefined();
+  expect(effectRequest("{}", { ...block, enabled: undefined }, workload, "sim:A100")).toBeUndefined();
+  expect(effectRequest("{}", { ...block, patterns: "model.layers.*" }, workload, "sim:A100")).toBeUndefined();
+  expect(effectRequest("{}", { ...block, patternsNotTexts: true }, workload, "sim:A100")).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { stepWorkload } from "../../../src/core/base/stepWorkload.js";
 import type { EffectFigures } from "../../../src/core/effect/effectFigures.js";
 
 const GIB = 1024 ** 3;
@@ -6,8 +7,7 @@ const GIB = 1024 ** 3;
 export function figures(given: Partial<EffectFigures> = {}): EffectFigures {
   return {
     deviceName: "H200",
-    tokens: 8192,
-    microBatch: 1,
+    workload: stepWorkload({ seqLen: 8192 }),
     freedBytes: 35 * 64 * 1024 ** 2,
     peakBytes: { without: 30 * GIB, with: 30 * GIB },
     pinnedBytes: 35 * 64 * 1024 ** 2,

@@ -85,4 +85,43 @@ describe("dumpTree", () => {
     expect(await codeOf(python, { signal: abort.signal })).toBe("DUMP_CANCELLED");
     expect(existsSync(join(directory, "late"))).toBe(false);
   });
+
+  it("does not wait for a process that was left behind with the pipes", async () => {
+    const daemon = interpreter("daemon", `setsid sleep 20 & echo '${JSON.stringify(tree)}'`);
+    const started = performance.now();
+    expect(await codeOf(daemon)).toBe("fine");
+    expect(await codeOf(interpreter("empty-daemon", "setsid sleep 20 & exit 0"))).toBe("DUMP_FAILED");
+    const held = interpreter("held", "setsid sleep 20 & sleep 60");
+    expect(await codeOf(held, { signal: AbortSignal.timeout(100) })).toBe("DUMP_CANCELLED");
+    expect(await codeOf(held, { timeLimitSeconds: 1 })).toBe("DUMP_TIMED_OUT");
+    expect(performance.now() - started).toBeLessThan(15_000);
+  }, 20_000);
+
+  it("ends what stays behind in the process group", async () => {
+    const python = interpreter("leaves", `(sleep 2; touch "${directory}/left") & echo '${JSON.stringify(tree)}'`);
+    expect(await codeOf(python)).toBe("fine");
+    await new Promise((done) => setTimeout(done, 2500));
+    expect(existsSync(join(directory, "left"))).toBe(false);
+  });
+
+  it("holds its limit and the first cancel while it asks for the versions", async () => {
+    const cacheDirectory = join(directory, "cache-of-slow");
+    const python = interpreter("slow-versions", "sleep 60");
+    const dumped = await dump(python, { cacheDirectory, timeLimitSeconds: 1 });
+    expect(dumped).toMatchObject({ problem: { code: "DUMP_TIMED_OUT" } });
+    expect(await codeOf(python, { cacheDirectory, signal: AbortSignal.timeout(50) })).toBe("DUMP_CANCELLED");
+    expect(await codeOf(join(directory, "absent"), { signal: AbortSignal.abort() })).toBe("DUMP_CANCELLED");
+  });
+
+  it("names too much output for what it is", async () => {
+    const python = interpreter("endless", "exec head -c 1G /dev/zero");
+    expect(await dump(python)).toMatchObject({
+      problem: {
+        code: "DUMP_TOO_LARGE",
+        message: expect.stringMatching(/wrote more than 256.* to standard output and was stopped\.$/),
+      },
+    });
+    const cacheDirectory = join(directory, "cache-of-endless");
+    expect(await codeOf(python, { cacheDirectory })).toBe("DUMP_TOO_LARGE");
+  });
 });

@@ -24,7 +24,7 @@ function shown(result: ProfileResult): readonly string[] {
 describe("measured hints", () => {
   it("stand behind the keys of the block, with the device", () => {
     expect(shown(sampleResult([sampleRun(), sampleOffloadRun]))).toEqual([
-      "enable_async_activation_offload: true -> -1.00 MiB (-33 %) after forward, step +2.00 ms, noise unknown · measured on cpu",
+      "enable_async_activation_offload: true -> -1.00 MiB (-50 %) after forward, step +2.00 ms, noise unknown · measured on cpu",
       "activation_offload_modules: -> 3 × 64.0 KiB each way, 86 % hidden · measured on cpu",
       "activation_offload_host_cache_limit_gb: 4.0 -> 3 new, 6 reused; 192 KiB pinned · measured on cpu",
     ]);

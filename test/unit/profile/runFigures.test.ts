@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { formatReport } from "../../../src/cli/report/profileReport.js";
 import { median } from "../../../src/core/base/noise.js";
+import { measuredHints } from "../../../src/core/profile/measuredHints.js";
 import {
   baselineOf,
   figuresOf,
@@ -9,6 +11,7 @@ import {
   stepDifference,
 } from "../../../src/core/profile/runFigures.js";
 import { sampleProfile } from "./sampleProfile.js";
+import { sampleOffloadRun, sampleResult, sampleRun } from "./sampleResult.js";
 
 const { result } = sampleProfile(4);
 
@@ -134,5 +137,26 @@ describe("runFigures", () => {
 
   it("names a run by strategy and checkpointing", () => {
     expect(result.runs.map(runTitle)[1]).toBe("veomni_async · checkpointing on");
+  });
+});
+
+describe("shares of device memory", () => {
+  const GIB = 2 ** 30;
+  // Parameters of 20 GiB; activations of 10 after forward and 16 at the peak, of which offload frees 4.
+  const before = sampleRun({ staticBytes: 20 * GIB, afterForwardBytes: 30 * GIB, peakBytes: 36 * GIB });
+  const after = { ...sampleOffloadRun, staticBytes: 20 * GIB, afterForwardBytes: 26 * GIB, peakBytes: 32 * GIB };
+  const compared = sampleResult([before, after]);
+  const plain = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ").replaceAll("\u2212", "-");
+
+  it("are of what lies over static, in the header, the report and the hints alike", () => {
+    const figures = new Map(figuresOf(compared, 1).map(({ id, difference }) => [id, plain(difference)]));
+    expect(figures.get("afterForward")).toBe("-4.00 GiB (-40 %)");
+    expect(figures.get("peak")).toBe("-4.00 GiB (-25 %)");
+    const report = (plain(formatReport(compared)) ?? "").split("\n");
+    const below = (label: string) => report[report.findIndex((line) => line.startsWith(label)) + 1] ?? "";
+    expect(below("after forward, over static")).toContain("-4.00 GiB (-40 %)");
+    expect(below("peak ")).toContain("-4.00 GiB (-25 %)");
+    const [hint] = measuredHints("veomni:\n  enable_async_activation_offload: true", 0, compared);
+    expect(plain(hint?.label)).toContain("-4.00 GiB (-40 %) after forward");
   });
 });

@@ -1,6 +1,6 @@
-import type { ProfileResult, ProfileRun } from "../../../src/core/profile/result.js";
+import type { CopyTotals, ProfileResult, ProfileRun } from "../../../src/core/profile/result.js";
 import { EventKind, type Timeline, type TimelineSpan } from "../../../src/core/timeline/columns/columns.js";
-import { measureTimeline } from "../../../src/core/timeline/metrics/metrics.js";
+import { type CoveredMetrics, measureTimeline } from "../../../src/core/timeline/metrics/metrics.js";
 import { type SampleEvent, timelineOf } from "../timeline/columnSamples.js";
 import { writeContainer } from "./containerWriter.js";
 
@@ -197,8 +197,12 @@ function runOf(strategy: "none" | "veomni_async", checkpointing: boolean, timeli
     hostStallMs: metrics.hostWaitNs / 1e6,
     streamStallMs: metrics.computeWaitNs / 1e6,
     gradients: { checksum: "9f86d081884c7d65", equalToBaseline: true },
-    copies: { d2h: metrics.d2h, h2d: metrics.h2d },
+    copies: { d2h: totals(metrics.d2h), h2d: totals(metrics.h2d) },
   };
+}
+
+function totals({ count, bytes, busyNs, hiddenNs, exposedNs }: CoveredMetrics): CopyTotals {
+  return { count, bytes: bytes ?? 0, busyNs, hiddenNs, exposedNs };
 }
 
 /** Four runs (none and veomni_async, checkpointing on and off) of a made-up `layers`-layer model, each with its timeline. */

@@ -1,5 +1,6 @@
 import type { TextSpan } from "../document/diagnostic.js";
-import { type Override, readOverrides } from "../shell/overrides.js";
+import type { CommandFile } from "../overrides/calls.js";
+import type { Override } from "../shell/overrides.js";
 import { newestLayout } from "../veomni/layout.js";
 import { docAt } from "./complete.js";
 import type { HoverText } from "./hover.js";
@@ -10,9 +11,9 @@ import type { ConfigOutline } from "./outline.js";
 /** Blocks are told by their place; `engine` is where the SFT trainer has its own. */
 const verlOutline: ConfigOutline = { dialect: "verl", form: "composed", engines: ["engine"], optimizers: [] };
 
-/** Explains the key of an override or a flag in a shell script or in a shell block of Markdown. Never throws. */
-export function commandHoverAt(path: string, text: string, offset: number): HoverText | undefined {
-  const override = readOverrides(path, text).find(({ keySpan }) => holds(keySpan, offset));
+/** Explains the key of an override or a flag in a shell script or in a shell block of Markdown. */
+export function commandHoverAt({ calls }: CommandFile, offset: number): HoverText | undefined {
+  const override = calls.flat().find(({ keySpan }) => holds(keySpan, offset));
   const doc = override === undefined ? undefined : docOf(override);
   return override === undefined || doc === undefined
     ? undefined

@@ -1,8 +1,9 @@
+import { counted } from "../../base/quantities.js";
 import { compilePattern } from "../../modules/selection/glob.js";
 import { groupMark } from "../../modules/selection/groupPattern.js";
 import { indexOf } from "../../modules/selection/moduleIndex.js";
 import { layerStacks } from "../../modules/selection/patternNotes.js";
-import { selectModules } from "../../modules/selection/select.js";
+import { editorSteps, selectModules } from "../../modules/selection/select.js";
 import type { ModuleTree } from "../../modules/tree.js";
 import type { TextSpan } from "../document/diagnostic.js";
 import { quoteText } from "../document/rawList.js";
@@ -89,9 +90,9 @@ function detailOf(tree: ModuleTree, name: string): string {
 
 /** What a pattern takes when it stands alone. */
 function countText(tree: ModuleTree, pattern: string): string {
-  const { depth, error } = selectModules(tree, [pattern]);
+  const { depth, error } = selectModules(tree, [pattern], editorSteps);
   if (error !== null && error.type !== "ValueError") return `fails: ${error.type}`;
-  return depth === 1 ? "1 module" : `${depth.toLocaleString("en-US")} modules`;
+  return counted(depth, "module");
 }
 
 function patternRow(context: LineContext, pattern: string, at: number, detail: string): Suggestion {

@@ -1,3 +1,4 @@
+import { counted } from "../../base/quantities.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
@@ -83,7 +84,7 @@ class SymbolWalk {
 
 function detailOf(value: ConfigNode): string {
   if (value.kind === "alias") return `*${value.name}`;
-  if (value.kind === "sequence") return value.items.length === 1 ? "1 entry" : `${value.items.length} entries`;
+  if (value.kind === "sequence") return counted(value.items.length, "entry", "entries");
   if (value.kind === "mapping") return "";
   const text =
     textOf(value) ?? (value.value.type === "null" ? "" : String("value" in value.value ? value.value.value : ""));

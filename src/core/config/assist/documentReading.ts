@@ -1,10 +1,10 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, type ConfigNode, type MappingEntry, type MappingNode } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import type { LayoutId } from "../veomni/layout.js";
+import { documentOf, type YamlConfig } from "../readConfig.js";
 import { type ConfigFold, configFolds } from "./configFolds.js";
 import { type ConfigSymbol, configSymbols } from "./configSymbols.js";
-import { type ConfigOutline, isPatternKey, keysAt, recogniseForAssist } from "./outline.js";
+import { type ConfigOutline, isPatternKey, keysAt, outlineOf } from "./outline.js";
 import { linkOfAlias, linksOf, type ReferenceLink } from "./references.js";
 import { type Environment, type ValueHint, valueHintOf, withoutSecrets } from "./valueHints.js";
 import { type PatternEntry, patternEntries } from "./writtenPatterns.js";
@@ -34,16 +34,10 @@ const maxLinks = 5_000;
 const maxHints = 5_000;
 const maxDepth = 60;
 
-/** Reads a YAML file for the editor; `undefined` for files that are none of ours. Never throws, whatever the text is. */
-export function readDocument(
-  path: string,
-  text: string,
-  environment: Environment = {},
-  layout?: LayoutId,
-): DocumentReading | undefined {
-  const recognised = recogniseForAssist(path, text, layout);
-  if (recognised === undefined) return undefined;
-  const { document, outline } = recognised;
+/** What the editor's features need of a YAML file. */
+export function readingOf(yaml: YamlConfig, environment: Environment = {}): DocumentReading {
+  const outline = outlineOf(yaml);
+  const document = documentOf(yaml);
   const walk = new EntryWalk(document, outline, environment);
   if (document.root !== undefined) walk.visit(document.root, [], 0);
   return {

@@ -1,16 +1,13 @@
-import type { ConfigDocument } from "../document/configDocument.js";
-import { parseConfig } from "../document/configDocument.js";
-import { detectLayout, type LayoutDetection } from "../veomni/detectLayout.js";
+import type { YamlConfig } from "../readConfig.js";
+import type { LayoutDetection } from "../veomni/detectLayout.js";
 import { fieldAt, membersUnder } from "../veomni/fields/fieldTable.js";
 import type { TrainerKind } from "../veomni/fields/trainingField.js";
 import { isLayoutId, type LayoutId } from "../veomni/layout.js";
 import { convertPath } from "../veomni/layouts.js";
-import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
-import { trainersOf } from "../veomni/trainer.js";
 import type { FieldTable } from "../verl/fields/fieldSpec.js";
 import { verlEngineTable } from "../verl/fields/verlEngine.js";
 import { verlOptimizerTable } from "../verl/fields/verlOptimizer.js";
-import { type DocumentKind, mightBeRelevant, recogniseDocument } from "../verl/recognise.js";
+import type { DocumentKind } from "../verl/recognise.js";
 import {
   docOfForeignField,
   docOfRemovedField,
@@ -54,27 +51,11 @@ export interface KeyPlace {
   docOf(name: string): KeyDoc | undefined;
 }
 
-/** A parsed file of ours with what it is. */
-export interface RecognisedDocument {
-  readonly document: ConfigDocument;
-  readonly outline: ConfigOutline;
-}
-
-/** Parses and recognises a YAML file; `undefined` for files that are none of ours. `layout` counts where the file pins none. */
-export function recogniseForAssist(path: string, text: string, layout?: LayoutId): RecognisedDocument | undefined {
-  const training = recogniseTraining(path, text, layout);
-  if (training !== undefined || !mightBeRelevant(path, text)) return training;
-  const document = parseConfig(text, "omegaconf");
-  const kind = recogniseDocument(path, document);
-  return kind === undefined ? undefined : { document, outline: verlOutline(kind) };
-}
-
-function recogniseTraining(path: string, text: string, option?: LayoutId): RecognisedDocument | undefined {
-  if (!mightBeTraining(path, text)) return undefined;
-  const document = parseConfig(text, "pyyaml");
-  if (!isTraining(path, document)) return undefined;
-  const { layout, origin } = detectLayout(document, option);
-  return { document, outline: { dialect: layout, origin, trainers: trainersOf(path, document) } };
+/** What completion and hover keep of a YAML file. */
+export function outlineOf(yaml: YamlConfig): ConfigOutline {
+  if (yaml.form === "verl") return verlOutline(yaml.kind);
+  const { layout, detection, trainers } = yaml.context;
+  return { dialect: layout, origin: detection.origin, trainers };
 }
 
 /** The keys of the mapping at `containerPath`, or `undefined` when nothing is known about it. */

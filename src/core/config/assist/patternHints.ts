@@ -1,5 +1,7 @@
-import { selectModules } from "../../modules/selection/select.js";
-import type { PatternResult, SelectionResult } from "../../modules/selection/selectionResult.js";
+import { counted } from "../../base/quantities.js";
+import { shownWord } from "../../base/shownWord.js";
+import { editorSteps, selectModules } from "../../modules/selection/select.js";
+import { NOT_TRIED, type PatternResult, type SelectionResult } from "../../modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../modules/tree.js";
 import { code, escapeMarkdown } from "./markdown.js";
 import type { ValueHint } from "./valueHints.js";
@@ -11,11 +13,15 @@ export function patternHints(entries: readonly PatternEntry[], tree: ModuleTree)
   const selection = selectModules(
     tree,
     entries.map((entry) => entry.text),
+    editorSteps,
   );
+  let before = 0;
   return entries.flatMap((entry, at) => {
     const result = selection.patterns[at];
     if (result === undefined) return [];
-    return [{ offset: entry.span.end, label: labelOf(result), tooltip: patternMarkdown(result, selection) }];
+    const tooltip = patternMarkdown(result, selection, before);
+    before += result.matched;
+    return [{ offset: entry.span.end, label: labelOf(result), tooltip }];
   });
 }
 
@@ -24,25 +30,30 @@ export function patternHover(entries: readonly PatternEntry[], at: number, tree:
   const selection = selectModules(
     tree,
     entries.map((entry) => entry.text),
+    editorSteps,
   );
   const result = selection.patterns[at];
-  return result === undefined ? undefined : patternMarkdown(result, selection);
+  if (result === undefined) return undefined;
+  const before = selection.patterns.slice(0, at).reduce((total, other) => total + other.matched, 0);
+  return patternMarkdown(result, selection, before);
 }
 
 function labelOf(result: PatternResult): string {
   const failing = result.notes.find((note) => note.code === "NO_LENGTH" || note.code === "NOT_REACHED");
   if (failing !== undefined) return failing.code === "NO_LENGTH" ? "TypeError" : "not reached";
+  if (result.notes.some((note) => note.code === NOT_TRIED)) return "not tried";
   if (result.matched === 0) return "nothing";
-  return result.matched === 1 ? "1 module" : `${result.matched.toLocaleString("en-US")} modules`;
+  return counted(result.matched, "module");
 }
 
-function patternMarkdown(result: PatternResult, selection: SelectionResult): string {
+/** `before` counts the entries of the patterns before this one. */
+function patternMarkdown(result: PatternResult, selection: SelectionResult, before: number): string {
   const { model, error } = selection;
   const name = model.architecture ?? model.modelType ?? "the model";
   const certainty = model.exact ? "" : ", not exact";
   return [
-    `${code(result.pattern)} · ${result.kind === "group" ? "every child of the container" : "glob, segment by segment"}`,
-    `Adds ${labelOf(result)}${rangeOf(result, selection)}.`,
+    `${code(shownWord(result.pattern))} · ${result.kind === "group" ? "every child of the container" : "glob, segment by segment"}`,
+    `Adds ${labelOf(result)}${rangeOf(result, selection, before)}.`,
     ...(error === null ? [] : [`The framework raises ${error.type}: ${escapeMarkdown(error.message)}`]),
     result.notes.map((note) => `- ${escapeMarkdown(note.message)}`).join("\n"),
     `*On ${escapeMarkdown(name)} (${escapeMarkdown(model.source)}${certainty}).*`,
@@ -52,11 +63,8 @@ function patternMarkdown(result: PatternResult, selection: SelectionResult): str
 }
 
 /** First and last entry that this pattern adds; entries stand in selection order, pattern after pattern. */
-function rangeOf(result: PatternResult, selection: SelectionResult): string {
+function rangeOf(result: PatternResult, selection: SelectionResult, before: number): string {
   if (result.matched === 0 || selection.error !== null) return "";
-  const before = selection.patterns
-    .slice(0, selection.patterns.indexOf(result))
-    .reduce((total, other) => total + other.matched, 0);
   const first = selection.selected[before];
   const last = selection.selected[before + result.matched - 1];
   if (first === undefined || last === undefined) return "";

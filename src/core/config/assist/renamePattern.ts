@@ -1,9 +1,9 @@
 import type { TextEdit } from "../document/diagnostic.js";
 import { quoteText } from "../document/rawList.js";
 import type { HydraValue } from "../hydra/value.js";
+import type { ReadConfig } from "../readConfig.js";
 import type { Override } from "../shell/overrides.js";
-import { readOverrides } from "../shell/overrides.js";
-import { readDocument } from "./documentReading.js";
+import { readingOf } from "./documentReading.js";
 import { isPatternKey } from "./outline.js";
 import type { PatternEntry } from "./writtenPatterns.js";
 
@@ -29,12 +29,12 @@ export function refusePatternName(name: string): string | undefined {
   return "A pattern holds letters, digits, dots and the marks * ? [ ] { } ! - only.";
 }
 
-/** Every place of a file that writes a module pattern: YAML of ours, shell scripts, shell blocks of Markdown. Never throws. */
-export function patternOccurrences(path: string, text: string): readonly PatternOccurrence[] {
-  const overrides = readOverrides(path, text);
-  if (overrides.length > 0) return uniquePlaces(overrides.flatMap((override) => inOverride(override, text)));
-  if (!/\.ya?ml$/i.test(path)) return [];
-  const lists = readDocument(path, text)?.patternLists ?? [];
+/** Every place of a file that writes a module pattern: YAML of ours, shell scripts, shell blocks of Markdown. */
+export function patternOccurrences({ path, text, yaml, commands }: ReadConfig): readonly PatternOccurrence[] {
+  if (commands !== undefined) {
+    return uniquePlaces(commands.calls.flat().flatMap((override) => inOverride(override, text)));
+  }
+  const lists = yaml === undefined || !/\.ya?ml$/i.test(path) ? [] : readingOf(yaml).patternLists;
   return lists.flatMap(({ entries }) => entries.map((entry) => inYaml(entry, text)));
 }
 

@@ -1,29 +1,25 @@
 import type { TextSpan } from "../document/diagnostic.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 
 /** Offsets of the line that holds `offset`; `end` is before the line break. */
 export function lineAround(text: string, offset: number): TextSpan {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  return { start, end: endOfLine(text, start) };
+  const start = lineStartAt(text, offset);
+  return { start, end: lineEndAt(text, start) };
 }
 
 /** The line above the one that starts at `lineStart`. */
 export function lineAbove(text: string, lineStart: number): TextSpan | undefined {
   if (lineStart === 0) return undefined;
-  const start = lineStart < 2 ? 0 : text.lastIndexOf("\n", lineStart - 2) + 1;
-  return { start, end: endOfLine(text, start) };
+  const start = lineStartAt(text, lineStart - 1);
+  return { start, end: lineEndAt(text, start) };
 }
 
 /** The line below the one that starts at `lineStart`. */
 export function lineBelow(text: string, lineStart: number): TextSpan | undefined {
-  const lineBreak = text.indexOf("\n", lineStart);
-  if (lineBreak < 0) return undefined;
-  return { start: lineBreak + 1, end: endOfLine(text, lineBreak + 1) };
-}
-
-function endOfLine(text: string, from: number): number {
-  const lineBreak = text.indexOf("\n", from);
-  const end = lineBreak < 0 ? text.length : lineBreak;
-  return end > from && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
+  const end = lineEndAt(text, lineStart);
+  if (end === text.length) return undefined;
+  const start = nextLineAt(text, end);
+  return { start, end: lineEndAt(text, start) };
 }
 
 /** Offset of the first letter that is no blank, or the end. */

@@ -1,5 +1,6 @@
 import type { MappingEntry, MappingNode } from "./configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "./diagnostic.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "./lineBreaks.js";
 import { followsVerlFormat } from "./verlFormat.js";
 
 /** A fix of one edit. */
@@ -33,7 +34,17 @@ export function removeFix(
   const edit = file.writer
     ? file.writer.remove(entry)
     : removeEntry(file.document.text, mapping, entry, followsVerlFormat(file.path));
-  return edit === undefined ? [] : [{ title, edits: [edit] }];
+  if (edit === undefined || (file.writer === undefined && isNamedElsewhere(file.document.text, entry))) return [];
+  return [{ title, edits: [edit] }];
+}
+
+/** True when an anchor in the entry has an alias outside of it, which would point nowhere without the entry. */
+function isNamedElsewhere(text: string, { span, keySpan }: MappingEntry): boolean {
+  const gone = text.slice(keySpan.start, span.end);
+  const names = [...gone.matchAll(/&([\w-]+)/g)].map(([, name]) => name);
+  if (names.length === 0) return false;
+  const rest = text.slice(0, span.start) + text.slice(span.end);
+  return names.some((name) => new RegExp(`\\*${name}(?![\\w-])`).test(rest));
 }
 
 /**
@@ -56,9 +67,9 @@ export function removeEntry(
 
 /** Without its only entry a block would be null, which no dataclass is built from; an empty mapping stays one. */
 function emptied(text: string, span: TextSpan): TextEdit | undefined {
-  const colon = /:[ \t]*\r?\n$/.exec(text.slice(Math.max(0, span.start - 100), span.start));
+  const colon = /:[ \t]*(?:\r\n|[\n\r\x85\u2028\u2029])$/.exec(text.slice(Math.max(0, span.start - 100), span.start));
   if (colon === null) return undefined;
-  const lineBreak = /\r?\n$/.exec(text.slice(span.start, span.end))?.[0] ?? "";
+  const lineBreak = breakAtEnd(text.slice(span.start, span.end));
   return { span: { start: span.start - colon[0].length + 1, end: span.end }, newText: ` {}${lineBreak}` };
 }
 
@@ -79,7 +90,7 @@ export function replaceEntry(
   const indentation = indentationBefore(text, entry.span.start) ?? "";
   const lines = added.flatMap((each) => entryLines(each, commented, indentation)).slice(commented ? 1 : 0);
   const lineBreak = lineBreakOf(text);
-  const last = text.slice(span.start, span.end).endsWith("\n") ? lineBreak : "";
+  const last = breakAtEnd(text.slice(span.start, span.end)) === "" ? "" : lineBreak;
   return { span, newText: lines.join(lineBreak) + last };
 }
 
@@ -130,9 +141,7 @@ function entryLines(entry: NewEntry, commented: boolean, indentation: string): s
 
 /** Offset of the line break that ends the line of `offset`, or the end of the text. */
 export function lineEndAfter(text: string, offset: number): number {
-  const lineFeed = text.indexOf("\n", offset);
-  if (lineFeed < 0) return text.length;
-  return text[lineFeed - 1] === "\r" && lineFeed - 1 >= offset ? lineFeed - 1 : lineFeed;
+  return lineEndAt(text, offset);
 }
 
 /** The line break that a text uses. */
@@ -142,7 +151,7 @@ export function lineBreakOf(text: string): string {
 
 /** The blank space between the start of the line and `offset`; `undefined` when something else stands there. */
 export function indentationBefore(text: string, offset: number): string | undefined {
-  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).replace(/^\uFEFF/, "");
+  const before = text.slice(lineStartAt(text, offset), offset).replace(/^\uFEFF/, "");
   return /^ *$/.test(before) ? before : undefined;
 }
 
@@ -150,22 +159,26 @@ export function indentationBefore(text: string, offset: number): string | undefi
 export function linesOf(text: string, span: TextSpan, withComments: boolean): TextSpan | undefined {
   const indentation = indentationBefore(text, span.start);
   if (indentation === undefined) return undefined;
-  const lineEnd = text.indexOf("\n", span.end);
   const start = span.start - indentation.length;
   return {
     start: withComments ? startOfComments(text, start) : start,
-    end: lineEnd < 0 ? text.length : lineEnd + 1,
+    end: nextLineAt(text, span.end),
   };
 }
 
 function startOfComments(text: string, lineStart: number): number {
   let start = lineStart;
   while (start > 0) {
-    const previous = text.lastIndexOf("\n", start - 2) + 1;
+    const previous = lineStartAt(text, start - 1);
     if (!/^[ \t]*#/.test(text.slice(previous, start))) return start;
     start = previous;
   }
   return start;
+}
+
+/** The line break that a text ends with, or nothing. */
+function breakAtEnd(text: string): string {
+  return /(?:\r\n|[\n\r\x85\u2028\u2029])$/.exec(text)?.[0] ?? "";
 }
 
 function removeFromFlow(mapping: MappingNode, entry: MappingEntry): TextEdit {

@@ -2,6 +2,7 @@ import type { ConfigDocument } from "./configDocument.js";
 import { entryOf, type MappingEntry, type MappingNode, nodeAt } from "./configNode.js";
 import type { TextEdit, TextSpan } from "./diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter, linesOf, removeEntry } from "./edits.js";
+import { endsLine, hasLineBreak, linesOfText, nextLineAt } from "./lineBreaks.js";
 import { type EntryLines, endOfBlock, lastOwnEntry, placeEntry } from "./placement.js";
 
 /** An entry with the entries above it, outermost first; each with the mapping that holds it. */
@@ -65,8 +66,8 @@ function removalOf(text: string, gone: Chain[number], withComments: boolean): Te
   const indentation = indentationBefore(text, gone.entry.span.start);
   const lines = linesOf(text, gone.entry.span, withComments);
   if (lines === undefined || indentation === undefined) return undefined;
-  const lineEnd = text.indexOf("\n", endOfBlock(text, gone.entry, `${indentation} `));
-  return { span: { start: lines.start, end: lineEnd < 0 ? text.length : lineEnd + 1 }, newText: "" };
+  const end = nextLineAt(text, endOfBlock(text, gone.entry, `${indentation} `));
+  return { span: { start: lines.start, end }, newText: "" };
 }
 
 function linesFor(document: ConfigDocument, emptied: Chain, removed: TextSpan): EntryLines | undefined {
@@ -74,7 +75,7 @@ function linesFor(document: ConfigDocument, emptied: Chain, removed: TextSpan): 
   if (moved === undefined) return undefined;
   const { text } = document;
   const value = text.slice(moved.entry.value.span.start, moved.entry.value.span.end);
-  const inline = value.includes("\n") || !isInline(moved.entry) ? undefined : value;
+  const inline = hasLineBreak(value) || !isInline(moved.entry) ? undefined : value;
   if (moved.container.flow) {
     return inline === undefined ? undefined : { above: [], head: `: ${inline}`, below: [], inline };
   }
@@ -133,13 +134,13 @@ function joined(text: string, removal: TextEdit, placed: TextEdit): readonly Tex
   const lineBreak = lineBreakOf(text);
   if (!placed.newText.startsWith(lineBreak)) return undefined;
   const lines = placed.newText.slice(lineBreak.length);
-  const endsLine = text.slice(span.start, span.end).endsWith("\n");
-  return [{ span, newText: endsLine ? lines + lineBreak : lines }];
+  const isWholeLine = endsLine(text[span.end - 1] ?? "");
+  return [{ span, newText: isWholeLine ? lines + lineBreak : lines }];
 }
 
 /** Lines without their breaks; what stands behind the last break is none. */
 function splitLines(text: string): readonly string[] {
-  const lines = text.split(/\r?\n/);
+  const lines = linesOfText(text);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 

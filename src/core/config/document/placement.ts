@@ -2,6 +2,7 @@ import type { ConfigDocument } from "./configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "./configNode.js";
 import type { TextEdit } from "./diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter } from "./edits.js";
+import { nextLineAt } from "./lineBreaks.js";
 
 /** Lines for one entry, written as if it stood at column 0. `inline` is its value where everything stands on one line. */
 export interface EntryLines {
@@ -47,10 +48,10 @@ export function lastOwnEntry(mapping: MappingNode): MappingEntry | undefined {
 export function endOfBlock(text: string, last: MappingEntry, indentation: string): number {
   let end = lineEndAfter(text, last.span.end);
   for (;;) {
-    const next = text.indexOf("\n", end);
-    if (next < 0) return end;
-    const lineEnd = lineEndAfter(text, next + 1);
-    const comment = /^( *)#/.exec(text.slice(next + 1, lineEnd));
+    const next = nextLineAt(text, end);
+    if (next === text.length) return end;
+    const lineEnd = lineEndAfter(text, next);
+    const comment = /^( *)#/.exec(text.slice(next, lineEnd));
     if (comment === null || (comment[1] ?? "").length < Math.max(1, indentation.length)) return end;
     end = lineEnd;
   }

@@ -21,14 +21,14 @@ const infinity = /^([-+]?)\.(?:inf|Inf|INF)$/;
 const notANumber = /^\.(?:nan|NaN|NAN)$/;
 const pyyamlFloat = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/;
 const omegaconfFloat =
-  /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?)$/;
+  /^(?:[-+]?[0-9]+(?:_[0-9]+)*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+(?:_[0-9]+)*[eE][-+]?[0-9]+|\.[0-9]+(?:_[0-9]+)*(?:[eE][-+][0-9]+)?)$/;
 
 const maxNumberLength = 400;
 
 /**
  * Resolves an unquoted scalar as the Python loaders do (YAML 1.1): `yes` and `off` are booleans, `y` and `n` are strings,
  * `010` is 8, `1:30` is 90. `1e-5` is a number for OmegaConf and a string for PyYAML. Dates stay strings.
- * The patterns are those of PyYAML's resolver and of OmegaConf's `get_yaml_loader`.
+ * The patterns are those of PyYAML's resolver, and of OmegaConf's `get_yaml_loader` (2.3), which come on top.
  */
 export function resolvePlainScalar(source: string, reader: YamlReader): ScalarValue {
   if (nullWords.test(source)) return { type: "null" };
@@ -36,6 +36,11 @@ export function resolvePlainScalar(source: string, reader: YamlReader): ScalarVa
   if (falseWords.test(source)) return { type: "bool", value: false };
   if (source.length > maxNumberLength) return { type: "str", value: source };
   return resolveInt(source) ?? resolveFloat(source, reader) ?? { type: "str", value: source };
+}
+
+/** True for a text that the resolver takes for an integer while it holds no digits (`0b_`): nothing can be made of it. */
+export function isEmptyNumber(source: string): boolean {
+  return /^[-+]?0[bx]_+$/.test(source);
 }
 
 function resolveInt(source: string): ScalarValue | undefined {
@@ -60,8 +65,7 @@ function resolveFloat(source: string, reader: YamlReader): ScalarValue | undefin
   if (infinite !== null) return { type: "float", value: signed(infinite[1], Number.POSITIVE_INFINITY) };
   if (notANumber.test(source)) return { type: "float", value: Number.NaN };
   if (sexagesimalFloat.test(source)) return { type: "float", value: fromSexagesimal(source) };
-  const pattern = reader === "omegaconf" ? omegaconfFloat : pyyamlFloat;
-  if (!pattern.test(source)) return undefined;
+  if (!pyyamlFloat.test(source) && !(reader === "omegaconf" && omegaconfFloat.test(source))) return undefined;
   const value = Number(withoutUnderscores(source));
   return Number.isNaN(value) ? undefined : { type: "float", value };
 }

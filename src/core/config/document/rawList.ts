@@ -1,4 +1,5 @@
 import type { TextSpan } from "./diagnostic.js";
+import { lineEndAt } from "./lineBreaks.js";
 
 /** One entry of a flow list as it stands in the text, blank space around it left out. */
 export interface RawEntry {
@@ -58,7 +59,7 @@ class RawListScan {
       return endOfQuoted(this.text, index);
     }
     if (letter !== "#" || !/\s/.test(this.text[index - 1] ?? "")) return undefined;
-    const end = endOfLine(this.text, index);
+    const end = lineEndAt(this.text, index);
     if (this.#entryEmpty) this.#entryStart = end;
     return end;
   }
@@ -113,9 +114,4 @@ function endOfQuoted(text: string, open: number): number {
     else if (text[index] === quote) return index + 1;
   }
   return text.length;
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end;
 }

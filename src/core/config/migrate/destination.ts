@@ -1,6 +1,7 @@
 import { type ConfigNode, followAlias, isDeferred, scalarOf } from "../document/configNode.js";
 import { fieldAt, fieldName, trainingFields } from "../veomni/fields/fieldTable.js";
 import { droppedKeys, misnamedKeys, type StrayKey, unmergedKeys, verlSpellings } from "../veomni/fields/strayKeys.js";
+import { taskKeys } from "../veomni/fields/taskKeys.js";
 import type { TrainingField } from "../veomni/fields/trainingField.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import { convertPath, pathIn } from "../veomni/layouts.js";
@@ -35,7 +36,7 @@ export type Destination =
   | { readonly kind: "stays"; readonly isUnknown?: true };
 
 const strayKeys: ReadonlyMap<string, StrayKey> = new Map(
-  [...misnamedKeys, ...unmergedKeys, ...verlSpellings].map((key) => [key.path, key]),
+  [...taskKeys, ...misnamedKeys, ...unmergedKeys, ...verlSpellings].map((key) => [key.path, key]),
 );
 const dropped: ReadonlyMap<string, StrayKey> = new Map(droppedKeys.map((key) => [key.path, key]));
 const unknown: Destination = { kind: "stays", isUnknown: true };

@@ -1,6 +1,7 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { MappingEntry, MappingNode } from "../document/configNode.js";
 import { indentationBefore } from "../document/edits.js";
+import { lineStartAt } from "../document/lineBreaks.js";
 import { indentOf, isBlankLine, isCommentLine, shiftLine, TextLines } from "./textLines.js";
 
 /** What a block holds, in text order. */
@@ -130,7 +131,7 @@ class TreeBuilder {
 
   #entry(entry: MappingEntry, column: number, keyLine: number, end: number): EntryNode {
     const { value } = entry;
-    const lineStart = this.text.lastIndexOf("\n", entry.keySpan.start - 1) + 1;
+    const lineStart = lineStartAt(this.text, entry.keySpan.start);
     const head = this.lines.lines[keyLine]?.slice(entry.keySpan.end - lineStart) ?? "";
     const items = value.kind === "mapping" && !value.flow ? this.block(value, keyLine + 1, end) : undefined;
     const firstColumn = items === undefined ? undefined : entriesOf(items)[0]?.indent;

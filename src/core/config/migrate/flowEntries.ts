@@ -1,4 +1,5 @@
 import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
+import { lineEndAt, linesOfText } from "../document/lineBreaks.js";
 import type { EntryNode, TreeItem } from "./entryTree.js";
 
 /** A mapping in braces, written out as a block. */
@@ -20,11 +21,11 @@ export function unfoldFlow(text: string, node: EntryNode): UnfoldedFlow | undefi
   const { value, keySpan } = source.entry;
   const between = text.slice(keySpan.end, value.span.start);
   const [head = "", ...comments] = cutComments(between);
-  const behind = source.inFlow ? "" : (/^[^\r\n]*/.exec(text.slice(value.span.end))?.[0] ?? "");
+  const behind = source.inFlow ? "" : text.slice(value.span.end, lineEndAt(text, value.span.end));
   const indent = node.indent + node.step;
   const items = unfoldEntries(text, value, indent, node.step);
   if (items === undefined || !/^\s*(?:#.*)?$/.test(behind)) return undefined;
-  const valueLines = text.slice(keySpan.end, value.span.end).split("\n").length - 1;
+  const valueLines = linesOfText(text.slice(keySpan.end, value.span.end)).length - 1;
   const trailing = source.inFlow ? [] : node.below.slice(valueLines);
   if (trailing.length > 0) items.push({ kind: "lines", lines: trailing, indent });
   return { head: head.trimEnd() + behind, above: [...node.above, ...indented(comments, node.indent)], items };
@@ -36,7 +37,7 @@ export function unfoldRoot(text: string, root: ConfigNode): TreeItem[] | undefin
   const items = unfoldEntries(text, root, 0, 2);
   if (items === undefined) return undefined;
   const around = [text.slice(0, root.span.start), text.slice(root.span.end)].map(
-    (part): TreeItem => ({ kind: "lines", lines: part.split(/\r?\n/).filter((line) => line.trim() !== ""), indent: 0 }),
+    (part): TreeItem => ({ kind: "lines", lines: linesOfText(part).filter((line) => line.trim() !== ""), indent: 0 }),
   );
   const [before, behind] = around;
   return [...(before === undefined ? [] : [before]), ...items, ...(behind === undefined ? [] : [behind])];
@@ -75,7 +76,9 @@ function unfoldEntry(
   if (!/^\s*(?::\s*(?:[&!]\S*\s+)*)?$/.test(between)) return undefined;
   const properties = between.replace(/^\s*:?\s*/, "");
   const written = isEmpty ? "" : properties + text.slice(entry.value.span.start, entry.value.span.end);
-  const [first = "", ...rest] = written.split(/\r?\n/);
+  // Texts in quotes that go over lines with U+2028 have no other way to be written.
+  if (/[\u2028\u2029]/.test(written)) return undefined;
+  const [first = "", ...rest] = linesOfText(written);
   return {
     kind: "entry",
     key: entry.key,

@@ -1,12 +1,12 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
-import { parseConfig } from "../document/configDocument.js";
-import { endsLinesWithReturns, withLineFeeds, withReturns } from "../document/lineBreaks.js";
+import { readConfig, type YamlConfig } from "../readConfig.js";
 import type { LayoutId } from "../veomni/layout.js";
-import { isTraining, mightBeTraining } from "../veomni/recogniseTraining.js";
-import { recognise } from "../verl/recognise.js";
+import { editableText, withEdits } from "../write/editedLines.js";
 import { migrateLayout } from "./migrateLayout.js";
 import { migrateVerl } from "./migrateVerl.js";
-import type { Migration, MigrationTarget } from "./migration.js";
+import type { ConvertedText, Migration, MigrationTarget } from "./migration.js";
+
+const byteOrderMark = "\uFEFF";
 
 /** What a caller may say about a file. */
 export interface MigrationOptions {
@@ -25,34 +25,33 @@ export function migrateDocument(
   to: MigrationTarget,
   options: MigrationOptions = {},
 ): Outcome<Migration> {
-  const dialect = dialectOf(path, text);
-  if (dialect === undefined) return fail(notConfig(path));
-  if (dialect === "generated") return fail(generated(path));
-  if ((dialect === "verl") !== (to === "verl")) return fail(otherDialect(path, dialect));
-  const migrate = (readable: string): Outcome<Migration> =>
-    to === "verl" ? migrateVerl(path, readable) : migrateLayout(readable, to, options.layout);
-  return endsLinesWithReturns(text) ? keepingReturns(text, migrate(withLineFeeds(text))) : migrate(text);
+  // A second mark belongs to the first key.
+  const mark = text.startsWith(byteOrderMark) && text[1] !== byteOrderMark ? byteOrderMark : "";
+  const { readable, editsTo } = editableText(text);
+  const yaml = readConfig(path, readable.slice(mark.length), options)?.yaml;
+  if (yaml === undefined) return fail(notConfig(path));
+  if (isGenerated(yaml)) return fail(generated(path));
+  const outcome = convertedTo(path, yaml, to);
+  if (!outcome.ok) return outcome;
+  const edits = editsTo(mark + outcome.value.text);
+  return succeed({ ...outcome.value, text: withEdits(text, edits), edits });
 }
 
-/** The same conversion for a text whose lines end with carriage returns alone, as one edit. */
-function keepingReturns(text: string, outcome: Outcome<Migration>): Outcome<Migration> {
-  if (!outcome.ok) return outcome;
-  const newText = withReturns(outcome.value.text);
-  const edits = newText === text ? [] : [{ span: { start: 0, end: text.length }, newText }];
-  return succeed({ ...outcome.value, text: newText, edits });
+/** By the converter of what the file speaks, which must be the target's. */
+function convertedTo(path: string, yaml: YamlConfig, to: MigrationTarget): Outcome<ConvertedText> {
+  if (to === "verl") return yaml.form === "verl" ? migrateVerl(yaml) : fail(otherDialect(path, "veomni"));
+  return yaml.form === "training" ? migrateLayout(yaml, to) : fail(otherDialect(path, "verl"));
 }
 
 /** What a file can be converted to: the layouts, or verl's keys; nothing for files that are none of ours. */
 export function migrationDialectOf(path: string, text: string): "verl" | "veomni" | undefined {
-  const dialect = dialectOf(path, text);
-  return dialect === "generated" ? undefined : dialect;
+  const yaml = readConfig(path, text)?.yaml;
+  if (yaml === undefined || isGenerated(yaml)) return undefined;
+  return yaml.form === "verl" ? "verl" : "veomni";
 }
 
-function dialectOf(path: string, text: string): "verl" | "veomni" | "generated" | undefined {
-  if (mightBeTraining(path, text) && isTraining(path, parseConfig(text, "pyyaml"))) return "veomni";
-  const kind = recognise(path, text);
-  if (kind === undefined) return undefined;
-  return kind.generated ? "generated" : "verl";
+function isGenerated(yaml: YamlConfig): boolean {
+  return yaml.form === "verl" && yaml.kind.generated;
 }
 
 function notConfig(path: string): Problem {

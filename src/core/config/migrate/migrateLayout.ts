@@ -1,38 +1,32 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
-import { detectLayout, pinOf } from "../veomni/detectLayout.js";
+import { pinOf } from "../veomni/detectLayout.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
+import type { TrainingFile } from "../veomni/trainingFile.js";
 import type { Route } from "./destination.js";
 import { type EntryTree, entryTree, writeTree } from "./entryTree.js";
 import { unfoldRoot } from "./flowEntries.js";
 import { adaptValues } from "./legacyValues.js";
-import { lineEdits } from "./lineDiff.js";
-import { backwardsProblem, type Migration } from "./migration.js";
+import { backwardsProblem, type ConvertedText, type Migration } from "./migration.js";
 import { brokenProblem, conflictProblem, unsafeProblem } from "./migrationProblems.js";
 import { type Plan, planMigration } from "./plan.js";
 import { rearrange } from "./rearrange.js";
 import { differingPath } from "./sameValues.js";
 import { TextLines } from "./textLines.js";
 
-const byteOrderMark = "\uFEFF";
-
 /**
  * Converts VeOmni's training YAML to a newer layout, or corrects the keys of its own. Fails with `CONFIG_BROKEN` (the text is no sound
  * YAML), `MIGRATION_HOMELESS` (to an older layout, with the keys that have no place there) and `MIGRATION_BACKWARDS` (the same without
  * such keys; files that belong to every layout are not refused), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
- * or an unusual notation stand in the way). `layout` is the present one where the file does not pin it; absent: its keys say. A conversion that succeeds has been compared value by value with the original.
+ * or an unusual notation stand in the way). A conversion that succeeds has been compared value by value with the original.
  */
-export function migrateLayout(text: string, to: LayoutId, layout?: LayoutId): Outcome<Migration> {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-  const body = text.slice(mark.length);
-  const document = parseConfig(body, "pyyaml");
+export function migrateLayout({ context }: TrainingFile, to: LayoutId): Outcome<ConvertedText> {
+  const { document, detection } = context;
   const [broken] = document.syntaxProblems;
-  if (broken !== undefined) return fail(brokenProblem(body, broken.message, broken.span.start));
-  const { layout: from, origin } = detectLayout(document, layout);
+  if (broken !== undefined) return fail(brokenProblem(document.text, broken.message, broken.span.start));
+  const { layout: from, origin } = detection;
   const converted = convert(document, { from, to }, origin !== "default");
-  if (!converted.ok) return converted;
-  const newText = mark + converted.value.text;
-  return succeed({ ...converted.value, from, to, text: newText, edits: lineEdits(text, newText) });
+  return converted.ok ? succeed({ ...converted.value, from, to }) : converted;
 }
 
 type Converted = Pick<Migration, "text" | "homeless" | "changed">;

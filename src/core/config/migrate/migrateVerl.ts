@@ -1,14 +1,15 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
-import { checkDocument } from "../check.js";
-import { parseConfig } from "../document/configDocument.js";
 import { entryOf } from "../document/configNode.js";
 import type { Diagnostic, QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter, removeEntry } from "../document/edits.js";
+import { checkVerl } from "../verl/checkVerl.js";
 import { runsForwardOnly } from "../verl/offloadSwitch.js";
-import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import type { EngineBlock } from "../verl/recognise.js";
+import { removedKey } from "../verl/rules/removedKey.js";
+import { readVerlFile, type VerlFile } from "../verl/verlFile.js";
 import { tableOf, type WrittenField, writtenFields } from "../verl/writtenFields.js";
-import { lineEdits } from "./lineDiff.js";
-import type { HomelessKey, Migration } from "./migration.js";
+import { commentedLines } from "../write/commentOut.js";
+import type { ConvertedText, HomelessKey } from "./migration.js";
 import { brokenProblem } from "./migrationProblems.js";
 
 /** Changes that touch each other wait for the next round; more rounds than this only a hostile file needs. */
@@ -19,22 +20,21 @@ const maxRounds = 12;
  * the stream-based offload where it was in use, spellings with a counterpart are renamed, the rest becomes comments. Fails with
  * `CONFIG_BROKEN` and `MIGRATION_UNSAFE`.
  */
-export function migrateVerl(path: string, text: string): Outcome<Migration> {
+export function migrateVerl(file: VerlFile): Outcome<ConvertedText> {
   const homeless: HomelessKey[] = [];
-  let current = text;
+  let current = file;
   for (let round = 0; round < maxRounds; round++) {
-    const changes = changesIn(path, current);
+    const changes = changesIn(current);
     if (!changes.ok) return changes;
-    if (changes.value.length === 0) return succeed(migration(text, current, homeless));
-    const applied = applyApart(current, changes.value);
+    const { text } = current.document;
+    if (changes.value.length === 0) return succeed({ from: "verl", to: "verl", text, homeless, changed: [] });
+    const applied = applyApart(text, changes.value);
     homeless.push(...applied.changes.flatMap((change) => (change.homeless === undefined ? [] : [change.homeless])));
-    current = applied.text;
+    const next = readVerlFile(file.path, applied.text);
+    if (next === undefined) return succeed({ from: "verl", to: "verl", text: applied.text, homeless, changed: [] });
+    current = next;
   }
   return fail(endlessProblem());
-}
-
-function migration(before: string, after: string, homeless: readonly HomelessKey[]): Migration {
-  return { from: "verl", to: "verl", text: after, edits: lineEdits(before, after), homeless, changed: [] };
 }
 
 /** What happens to one key. */
@@ -43,13 +43,13 @@ interface KeyChange {
   readonly homeless?: HomelessKey;
 }
 
-function changesIn(path: string, text: string): Outcome<readonly KeyChange[]> {
-  const document = parseConfig(text, "omegaconf");
+function changesIn(file: VerlFile): Outcome<readonly KeyChange[]> {
+  const { document, kind } = file;
+  const { text } = document;
   const [broken] = document.syntaxProblems;
   if (broken !== undefined) return fail(brokenProblem(text, broken.message, broken.span.start));
-  const kind = recogniseDocument(path, document);
-  const removals = (checkDocument(path, text)?.diagnostics ?? []).filter(({ code }) => code === "removed-key");
-  const blocks = [...(kind?.blocks ?? []), ...(kind?.optimizers ?? [])];
+  const removals = checkVerl(file, {}).filter(({ code }) => code === removedKey.code);
+  const blocks = [...kind.blocks, ...kind.optimizers];
   return succeed(
     blocks.flatMap((block) => writtenFields(block).flatMap((written) => changeOf(text, block, written, removals))),
   );
@@ -120,11 +120,8 @@ function commentEdit(text: string, { entry, container }: WrittenField, why: stri
   const indentation = indentationBefore(text, entry.span.start);
   if (indentation === undefined) return undefined;
   const span: TextSpan = { start: entry.span.start - indentation.length, end: lineEndAfter(text, entry.span.end) };
-  const lines = text.slice(span.start, span.end).split(/\r?\n/);
-  const commented = lines.map((line) =>
-    line.trim() === "" ? line : `${indentation}# ${line.slice(indentation.length)}`,
-  );
-  return { span, newText: [`${indentation}# No key of verl's engine: ${why}`, ...commented].join(lineBreakOf(text)) };
+  const commented = commentedLines(text.slice(span.start, span.end), indentation);
+  return { span, newText: `${indentation}# No key of verl's engine: ${why}${lineBreakOf(text)}${commented}` };
 }
 
 /** Applies the changes that do not touch an earlier one. */

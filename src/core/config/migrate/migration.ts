@@ -43,6 +43,9 @@ export interface Migration {
   readonly changed: readonly ChangedValue[];
 }
 
+/** A conversion without its edits: those depend on the line breaks that the file is written with. */
+export type ConvertedText = Omit<Migration, "edits">;
+
 /** Why a conversion to an older layout is refused: `MIGRATION_BACKWARDS` when every key of the file would have a place there. */
 export interface BackwardsProblem extends Problem {
   readonly code: "MIGRATION_HOMELESS" | "MIGRATION_BACKWARDS";

@@ -1,3 +1,4 @@
+import { counted } from "../../base/quantities.js";
 import type { LayoutId } from "../veomni/layout.js";
 import { migrateDocument, migrationDialectOf } from "./migrateDocument.js";
 import { isBackwardsProblem, type Migration, type MigrationTarget, migrationTargets } from "./migration.js";
@@ -40,7 +41,7 @@ function choiceOf(path: string, text: string, to: MigrationTarget, layout: Layou
     const { problem } = outcome;
     const count = isBackwardsProblem(problem) ? problem.homeless.length : 0;
     if (count > 0)
-      return { to, ...labels[to], state: "refused", description: `older, ${counted(count)} would be lost` };
+      return { to, ...labels[to], state: "refused", description: `older, ${counted(count, "key")} would be lost` };
     const description = isBackwardsProblem(problem) ? "older; files are converted forwards only" : problem.message;
     return { to, ...labels[to], state: "refused", description };
   }
@@ -53,11 +54,11 @@ function describe({ from, to, edits, homeless, changed }: Migration): string {
   const lines = edits.reduce((sum, { newText }) => sum + (newText.match(/\n|[^\n]$/g)?.length ?? 0), 0);
   return [
     from === to ? "corrects wrong keys" : `${lines} ${lines === 1 ? "line changes" : "lines change"}`,
-    ...(changed.length === 0 ? [] : [`${changed.length} ${changed.length === 1 ? "value" : "values"} adapted`]),
-    ...(homeless.length === 0 ? [] : [`${counted(homeless.length)} without a place become comments`]),
+    ...(changed.length === 0 ? [] : [`${counted(changed.length, "value")} adapted`]),
+    ...(homeless.length === 0
+      ? []
+      : [
+          `${counted(homeless.length, "key")} without a place ${homeless.length === 1 ? "becomes a comment" : "become comments"}`,
+        ]),
   ].join(", ");
-}
-
-function counted(keys: number): string {
-  return `${keys} ${keys === 1 ? "key" : "keys"}`;
 }

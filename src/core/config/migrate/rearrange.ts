@@ -140,7 +140,7 @@ class Rearrangement {
     const entries = entriesOf(members);
     if (entries.some((entry) => find(items, entry.key) !== undefined)) return false;
     hoist(entries[0] ?? present, [...moved.above, ...headComment(moved)]);
-    items.push(...members);
+    for (const member of members) items.push(member);
     this.#touched.delete(members);
     return true;
   }

@@ -1,6 +1,7 @@
 /**
  * A text cut into lines. Where every line ends with CRLF, the carriage return is part of the break; otherwise it stays in its
- * line, so that mixed texts come out as they went in.
+ * line, so that mixed texts come out as they went in. So does U+2028 or U+2029 inside of a value, at the end of its line; before
+ * comments and keys the caller has put line feeds (`withPlainBreaks`).
  */
 export class TextLines {
   readonly lines: readonly string[];
@@ -9,15 +10,16 @@ export class TextLines {
   readonly #endsWithBreak: boolean;
 
   constructor(text: string) {
-    const cut = text.split("\n");
+    const cut = text.split(/\n|(?<=[\u2028\u2029])/);
     const ended = cut.slice(0, -1);
-    const allCarry = ended.length > 0 && ended.every((line) => line.endsWith("\r"));
+    const fed = ended.filter((line) => !keepsBreak(line));
+    const allCarry = fed.length > 0 && fed.every((line) => line.endsWith("\r"));
     this.lineBreak = allCarry ? "\r\n" : "\n";
     const starts: number[] = [];
     let start = 0;
     for (const line of cut) {
       starts.push(start);
-      start += line.length + 1;
+      start += line.length + (keepsBreak(line) ? 0 : 1);
     }
     this.#endsWithBreak = cut.at(-1) === "";
     const kept = this.#endsWithBreak ? ended : cut;
@@ -40,8 +42,14 @@ export class TextLines {
   /** The lines of another text, ended as this one ends its lines. */
   join(lines: readonly string[]): string {
     if (lines.length === 0) return "";
-    return lines.join(this.lineBreak) + (this.#endsWithBreak ? this.lineBreak : "");
+    const text = lines.map((line) => (keepsBreak(line) ? line : line + this.lineBreak)).join("");
+    const isOpen = !this.#endsWithBreak && !keepsBreak(lines.at(-1) ?? "");
+    return isOpen ? text.slice(0, -this.lineBreak.length) : text;
   }
+}
+
+function keepsBreak(line: string): boolean {
+  return line.endsWith("\u2028") || line.endsWith("\u2029");
 }
 
 /** True for lines that hold nothing but blank space. */

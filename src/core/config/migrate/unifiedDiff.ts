@@ -1,3 +1,4 @@
+import { visibleLine } from "../../base/visibleText.js";
 import { type LineChange, lineChanges, linesWithBreaks } from "./lineDiff.js";
 
 const contextLines = 3;
@@ -8,7 +9,8 @@ export function unifiedDiff(path: string, before: string, after: string): string
   const newLines = linesWithBreaks(after);
   const hunks = grouped(lineChanges(oldLines, newLines));
   if (hunks.length === 0) return "";
-  return [`--- ${path}\n+++ ${path}\n`, ...hunks.map((changes) => hunkText(changes, oldLines, newLines))].join("");
+  const shown = visibleLine(path);
+  return [`--- ${shown}\n+++ ${shown}\n`, ...hunks.map((changes) => hunkText(changes, oldLines, newLines))].join("");
 }
 
 /** Changes whose context would overlap share a hunk. */
@@ -34,12 +36,12 @@ function hunkText(changes: readonly LineChange[], oldLines: readonly string[], n
   const out = [`@@ -${rangeText(oldStart, oldEnd)} +${rangeText(newStart, newEnd)} @@\n`];
   let at = oldStart;
   for (const change of changes) {
-    out.push(...marked(" ", oldLines.slice(at, change.oldStart)));
-    out.push(...marked("-", oldLines.slice(change.oldStart, change.oldEnd)));
-    out.push(...marked("+", newLines.slice(change.newStart, change.newEnd)));
+    for (const line of marked(" ", oldLines.slice(at, change.oldStart))) out.push(line);
+    for (const line of marked("-", oldLines.slice(change.oldStart, change.oldEnd))) out.push(line);
+    for (const line of marked("+", newLines.slice(change.newStart, change.newEnd))) out.push(line);
     at = change.oldEnd;
   }
-  out.push(...marked(" ", oldLines.slice(at, oldEnd)));
+  for (const line of marked(" ", oldLines.slice(at, oldEnd))) out.push(line);
   return out.join("");
 }
 

@@ -7,9 +7,19 @@ export function holdsOverrides(path: string): boolean {
   return /\.(?:sh|bash|md|markdown)$|(?:^|[\\/])\.hydra[\\/]overrides\.ya?ml$/i.test(path);
 }
 
-/** The settings that a file hands to verl's VeOmni engine or to VeOmni, call by call, in text order; no call is empty. */
-export function readCalls(path: string, text: string): readonly (readonly Override[])[] {
-  return byCall(readOverrides(path, text, expectation));
+/** The command lines of a script, of the shell blocks of a Markdown file or of `.hydra/overrides.yaml`, read once. */
+export interface CommandFile {
+  readonly form: "commands";
+  readonly path: string;
+  readonly text: string;
+  /** What is handed to verl's VeOmni engine or to VeOmni, call by call, in text order; no call is empty. */
+  readonly calls: readonly (readonly Override[])[];
+}
+
+/** Reads the command lines of a file; `undefined` where none configures verl's VeOmni engine or VeOmni. Never throws. */
+export function readCommands(path: string, text: string): CommandFile | undefined {
+  const calls = byCall(readOverrides(path, text, expectation));
+  return calls.length === 0 ? undefined : { form: "commands", path, text, calls };
 }
 
 /** What a key of verl takes, by its table. */

@@ -4,6 +4,7 @@ import type { EntryWriter } from "../document/edits.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
+import { recordedTaskOf } from "../veomni/fields/taskKeys.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
 import { patternFindings } from "../veomni/patternFindings.js";
 import { deprecatedValue } from "../veomni/rules/deprecatedValue.js";
@@ -13,6 +14,7 @@ import { misnamedKey } from "../veomni/rules/misnamedKey.js";
 import { movedKey } from "../veomni/rules/movedKey.js";
 import { newerKey } from "../veomni/rules/newerKey.js";
 import { notImplemented } from "../veomni/rules/notImplemented.js";
+import { otherTrainer } from "../veomni/rules/otherTrainer.js";
 import { outOfRange } from "../veomni/rules/outOfRange.js";
 import { crossRules } from "../veomni/rules/registry.js";
 import { removedKey } from "../veomni/rules/removedKey.js";
@@ -21,7 +23,7 @@ import { unknownKey } from "../veomni/rules/unknownKey.js";
 import { unknownValue } from "../veomni/rules/unknownValue.js";
 import { unmergedKey } from "../veomni/rules/unmergedKey.js";
 import { wrongType } from "../veomni/rules/wrongType.js";
-import { type TrainingContext, trainingContext } from "../veomni/trainingContext.js";
+import { type StartedTask, type TrainingContext, trainingContext } from "../veomni/trainingContext.js";
 import { flagNode } from "./flagNode.js";
 import { withRefusals } from "./flagRefusals.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
@@ -36,6 +38,7 @@ const keyRules: readonly TrainingRule[] = [
   newerKey,
   removedKey,
   unknownKey,
+  otherTrainer,
 ];
 /**
  * Rules on values. How flags go together with the YAML file that the same call names is known at run time only, so rules on several
@@ -51,42 +54,40 @@ const valueRules: readonly TrainingRule[] = [
   ...crossRules,
 ];
 
-/** Judges the flags of one call of VeOmni; `dialect` is the layout that the flags speak. */
+/** Judges the flags of one call of VeOmni. */
 export function checkFlags(
   path: string,
   text: string,
   overrides: readonly Override[],
   models: KnownModels | undefined,
-): { dialect: LayoutId; diagnostics: readonly Diagnostic[] } {
+): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides, flagNode);
   const writer = overrideWriter(text, tree);
   const context: FlagContext = {
     ...trainingContext(path, tree.document),
     writer,
     isPartial: true,
+    started: startedTask(overrides[0]?.task),
     ...(models && { models }),
   };
-  const ofKeys = keyRules.flatMap((rule) =>
-    rule.check(context).map((finding) => refused(diagnosticOf(rule.code, finding))),
-  );
+  const ofKeys = keyRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
   const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
   const judged = [...ofKeys, ...withRefusals(context.layout, overrides, ofValues), ...patternFindings(context)];
-  const diagnostics = judged.map((found) => ({
+  return judged.map((found) => ({
     ...found,
     fixes: fixesOf(text, tree, context.layout, found, byStart.get(found.span.start)),
   }));
-  return { dialect: context.layout, diagnostics };
 }
 
 interface FlagContext extends TrainingContext {
   readonly writer: EntryWriter;
 }
 
-/** The argument parser stops at every flag that it does not know, in every version. */
-function refused(diagnostic: Diagnostic): Diagnostic {
-  const message = diagnostic.message.replace("VeOmni ignores it without a word", "VeOmni refuses unknown flags");
-  return { ...diagnostic, severity: "error", message };
+/** Only tasks of VeOmni whose keys are recorded are known to declare nothing else. */
+function startedTask(program: string | undefined): StartedTask {
+  const task = recordedTaskOf(program);
+  return task === undefined ? { kind: "open" } : { kind: "recorded", task };
 }
 
 /** A flag is one word, so a key that moved is written anew as a whole. */

@@ -1,19 +1,20 @@
 import { entryOf } from "../document/configNode.js";
-import type { Diagnostic } from "../document/diagnostic.js";
+import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { booleanIn } from "../document/literalValues.js";
 import type { RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import type { BlockContext } from "../verl/blockRule.js";
 import { runRules } from "../verl/checkVerl.js";
-import { type DocumentKind, type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import { type DocumentKind, type EngineBlock, recognise } from "../verl/recognise.js";
 import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
 import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { r3Rollout } from "../verl/rules/r3Rollout.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
-import { readCalls } from "./calls.js";
+import type { CommandFile } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
 import { defaultBlock } from "./engineDefaults.js";
+import { structFindings } from "./notInStruct.js";
 import { overrideWriter, safeFixes } from "./overrideEdits.js";
 import { overridePatterns } from "./overridePatterns.js";
 import { deletionFindings, engineFindings, operatorFindings, repeatedFindings, trapOrError } from "./overrideRules.js";
@@ -21,20 +22,12 @@ import { type OverrideTree, overrideTree } from "./overrideTree.js";
 
 /**
  * Judges what scripts, shell blocks of Markdown and `.hydra/overrides.yaml` hand to verl's VeOmni engine or to VeOmni itself,
- * with the same tables and rules as YAML. `dialect` is that of the first call; `undefined` for files without one. Never throws.
+ * with the same tables and rules as YAML. Diagnostics are in text order. Never throws.
  */
-export function checkOverrides(
-  path: string,
-  text: string,
-  options: RuleOptions = {},
-): { dialect: string; diagnostics: Diagnostic[] } | undefined {
-  const read = readCalls(path, text);
-  if (read.length === 0) return undefined;
-  const calls = read.map((call) => checkAnyCall(path, text, call, options));
-  const found = calls.flatMap((call) => call.diagnostics);
+export function checkCommands({ path, text, calls }: CommandFile, options: RuleOptions = {}): Diagnostic[] {
+  const found = calls.flatMap((call) => checkAnyCall(path, text, call, options));
   const isRecord = /ya?ml$/i.test(path);
-  const diagnostics = isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found;
-  return { dialect: calls[0]?.dialect ?? "verl", diagnostics: inTextOrder(diagnostics) };
+  return inTextOrder(isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found);
 }
 
 function checkAnyCall(
@@ -42,9 +35,9 @@ function checkAnyCall(
   text: string,
   overrides: readonly Override[],
   options: RuleOptions,
-): { readonly dialect: string; readonly diagnostics: readonly Diagnostic[] } {
+): readonly Diagnostic[] {
   if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides, options.models);
-  return { dialect: "verl", diagnostics: checkCall(path, text, overrides, options) };
+  return checkCall(path, text, overrides, options);
 }
 
 /** A call that sets no key of an engine block. */
@@ -57,7 +50,7 @@ function checkCall(
   options: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides);
-  const kind = recogniseDocument(path, tree.document) ?? withoutBlocks;
+  const kind = recognise(path, tree.document) ?? withoutBlocks;
   const ofShell = [
     ...withoutExpanded(overrides).flatMap(trapOrError),
     ...repeatedFindings(text, overrides),
@@ -81,13 +74,13 @@ function checkCall(
     ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
   ];
-  return [
-    ...ofShell,
-    ...operatorFindings(text, tree, kind),
-    ...ofRules.map((diagnostic) =>
-      forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
-    ),
-  ];
+  const ofTables = ofRules.map((diagnostic) =>
+    forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
+  );
+  const ofOperators = operatorFindings(text, tree, kind);
+  const ofStruct = structFindings(text, overrides);
+  const told = [...ofOperators, ...ofTables.filter(({ code }) => refusedKeys.has(code))];
+  return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct.filter(({ span }) => !told.some(isInside(span)))];
 }
 
 /** Of the words that one pair of braces makes, only the first is worth a word. */
@@ -106,6 +99,11 @@ function patternsOf(text: string, tree: OverrideTree, block: EngineBlock): Pick<
   if (override === undefined) return {};
   const checkpointing = booleanIn(tree.document.root, block.model?.mapping, "enable_gradient_checkpointing");
   return { patternList: overridePatterns(text, override, checkpointing) };
+}
+
+/** What a table says about a key counts more than that the tree lacks it. */
+function isInside(key: TextSpan): (other: Diagnostic) => boolean {
+  return ({ span }) => span.start < key.end && key.start < span.end;
 }
 
 const refusedKeys: ReadonlySet<string> = new Set(["unknown-key", "foreign-key", "removed-key", "misplaced-key"]);

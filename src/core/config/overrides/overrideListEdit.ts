@@ -3,8 +3,8 @@ import type { TextEdit } from "../document/diagnostic.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
 import { hydraList, shellQuoted, writeValue } from "../shell/quoting.js";
-import { readCalls } from "./calls.js";
-import { readOverrideSettings } from "./overrideSettings.js";
+import { type CommandFile, readCommands } from "./calls.js";
+import { commandSettings } from "./overrideSettings.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];
@@ -15,12 +15,12 @@ const switchKeys = ["enable_async_activation_offload", "enable_async_activation"
  * several places, there is no safe place for a new word, or the list would be read otherwise.
  */
 export function overrideListEdit(
-  path: string,
-  text: string,
+  file: CommandFile,
   settings: OffloadSettings,
   patterns: readonly string[],
 ): Outcome<TextEdit> {
-  const [present, anchor] = findPlace(path, text, settings);
+  const { path, text } = file;
+  const [present, anchor] = findPlace(file, settings);
   const edit = present === undefined ? addBehind(text, anchor, patterns) : writeList(present, patterns);
   const arrives = edit !== undefined && isReadBack(path, text, edit, settings, patterns);
   return arrives ? succeed(edit) : fail(noPlace);
@@ -35,7 +35,8 @@ function isReadBack(
   patterns: readonly string[],
 ): boolean {
   const changed = text.slice(0, span.start) + newText + text.slice(span.end);
-  const settings = readOverrideSettings(path, changed, {}).find((each) => each.blockPath === blockPath);
+  const again = readCommands(path, changed);
+  const settings = again && commandSettings(again, {}).find((each) => each.blockPath === blockPath);
   return JSON.stringify(settings?.patterns) === JSON.stringify(patterns);
 }
 
@@ -48,11 +49,9 @@ const noPlace = {
 
 /** The override of the list, and that of the switch in the same block of the same call. */
 function findPlace(
-  path: string,
-  text: string,
+  { calls }: CommandFile,
   { modulesKeySpan, blockPath }: OffloadSettings,
 ): readonly [Override | undefined, Override | undefined] {
-  const calls = readCalls(path, text);
   if (modulesKeySpan !== undefined) {
     const present = calls
       .flat()

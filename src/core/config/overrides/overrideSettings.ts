@@ -1,11 +1,12 @@
 import { type ConfigNode, entryOf } from "../document/configNode.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import type { Override } from "../shell/overrides.js";
+import type { LayoutId } from "../veomni/layout.js";
 import { trainingContext } from "../veomni/trainingContext.js";
 import { trainingSettingsOf } from "../veomni/trainingSettings.js";
-import { type EngineBlock, recogniseDocument } from "../verl/recognise.js";
+import { type EngineBlock, recognise } from "../verl/recognise.js";
 import { verlSettingsOf } from "../verl/verlSettings.js";
-import { readCalls } from "./calls.js";
+import type { CommandFile } from "./calls.js";
 import { flagNode } from "./flagNode.js";
 import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";
 
@@ -15,8 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * What the command lines of a file set about offload, one element per engine block of each call; VeOmni's own have one per call that
  * says anything about it. `blockPath` of a later call carries its number, so that it names one block of the file. Never throws.
  */
-export function readOverrideSettings(path: string, text: string, environment: Environment): OffloadSettings[] {
-  return readCalls(path, text).flatMap((call, index) => {
+export function commandSettings({ path, text, calls }: CommandFile, environment: Environment): OffloadSettings[] {
+  return calls.flatMap((call, index) => {
     const arriving = call.filter(({ trap }) => trap?.code !== "cut-off");
     const settings =
       call[0]?.dialect === "veomni" ? ofFlags(path, text, arriving) : ofVerl(path, text, arriving, environment);
@@ -28,7 +29,7 @@ export function readOverrideSettings(path: string, text: string, environment: En
 
 function ofVerl(path: string, text: string, call: readonly Override[], environment: Environment): OffloadSettings[] {
   const tree = overrideTree(text, call, arrivingNode);
-  return (recogniseDocument(path, tree.document)?.blocks ?? []).map((block) => {
+  return (recognise(path, tree.document)?.blocks ?? []).map((block) => {
     const settings = verlSettingsOf(tree.document, block, environment);
     return hasBrokenList(tree, block) ? { ...settings, patternsNotTexts: true } : settings;
   });
@@ -53,4 +54,11 @@ function ofFlags(path: string, text: string, call: readonly Override[]): Offload
   const settings = trainingSettingsOf(trainingContext(path, document));
   const saysAnything = settings.enabled !== undefined || settings.modulesKeySpan !== undefined;
   return saysAnything ? [settings] : [];
+}
+
+/** What the first call speaks: verl's language, or the layout of VeOmni's flags. */
+export function commandDialect({ path, text, calls }: CommandFile): "verl" | LayoutId {
+  const [first] = calls;
+  if (first?.[0]?.dialect !== "veomni") return "verl";
+  return trainingContext(path, overrideTree(text, first, flagNode).document).layout;
 }

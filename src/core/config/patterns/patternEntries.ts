@@ -2,6 +2,7 @@ import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, followAlias, isDeferred, type SequenceNode, textOf } from "../document/configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
 import { lineBreakOf } from "../document/edits.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 import { quoteText } from "../document/rawList.js";
 import type { Finding, RuleFacts } from "../rules/rule.js";
 import { unquotedPatterns } from "./patternList.js";
@@ -63,7 +64,9 @@ function replaceItem(
   const isPlain = item.kind === "scalar" && item.style === "plain" && !list.flow;
   const written = texts.map((text) => (isPlain && isSafePlain(text) ? text : quoteText(text)));
   if (list.flow) return { span: item.span, newText: written.join(", ") };
-  const marker = /(?:^|\n)( *- +)$/.exec(source.slice(Math.max(0, item.span.start - 200), item.span.start))?.[1];
+  const marker = /(?:^|[\n\r\x85\u2028\u2029])( *- +)$/.exec(
+    source.slice(Math.max(0, item.span.start - 200), item.span.start),
+  )?.[1];
   if (marker === undefined && texts.length > 1) return undefined;
   return { span: item.span, newText: written.join(`${lineBreakOf(source)}${marker ?? ""}`) };
 }
@@ -82,11 +85,11 @@ function removeItem(source: string, list: SequenceNode, index: number): TextEdit
     if (next !== undefined) return { span: { start: item.span.start, end: next.span.start }, newText: "" };
     return { span: { start: previous?.span.end ?? item.span.start, end: item.span.end }, newText: "" };
   }
-  const lineStart = source.lastIndexOf("\n", item.span.start - 1) + 1;
-  const lineEnd = source.indexOf("\n", item.span.end);
+  const lineStart = lineStartAt(source, item.span.start);
+  const isLast = lineEndAt(source, item.span.end) === source.length;
   if (!/^ *- +$/.test(source.slice(lineStart, item.span.start))) return undefined;
-  if (lineEnd < 0) return { span: { start: Math.max(0, lineStart - 1), end: source.length }, newText: "" };
-  return { span: { start: lineStart, end: lineEnd + 1 }, newText: "" };
+  if (isLast) return { span: { start: Math.max(0, lineStart - 1), end: source.length }, newText: "" };
+  return { span: { start: lineStart, end: nextLineAt(source, item.span.end) }, newText: "" };
 }
 
 /** A fix that puts other patterns in the place of one. */

@@ -1,6 +1,7 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, followAlias, isDeferred, type SequenceNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
+import { linesOfText } from "../document/lineBreaks.js";
 import { intendedText, readRawList } from "../document/rawList.js";
 
 /** A pattern that YAML does not read as the text it is, because it was not quoted. */
@@ -94,7 +95,7 @@ function isResolvedAlias(node: ConfigNode): boolean {
 }
 
 function restOfLine(text: string, start: number): { span: TextSpan; text: string } {
-  const line = text.slice(start, start + maxPatternLength).split(/[\r\n]/, 1)[0] ?? "";
+  const line = linesOfText(text.slice(start, start + maxPatternLength))[0] ?? "";
   const content = line.replace(/\s+#.*$/, "").trimEnd();
   return { span: { start, end: start + content.length }, text: content };
 }

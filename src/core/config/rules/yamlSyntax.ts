@@ -1,5 +1,6 @@
-import type { ConfigDocument, SyntaxProblem } from "../document/configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
+import type { SyntaxProblem } from "../document/syntaxProblem.js";
 import { engineExample } from "./example.js";
 import { diagnosticOf, type RuleFacts } from "./rule.js";
 

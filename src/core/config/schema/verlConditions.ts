@@ -33,6 +33,10 @@ export const verlConditions: readonly JsonSchema[] = [
   implies(hasClass("VeOmniEngineConfig"), engineBlock),
   implies(hasClass("VeOmniOptimizerConfig"), optimizerBlock),
   { not: { allOf: [hasClass("VeOmniEngineConfig"), having("init_device", { const: "cpu" })] } },
+  implies(
+    { allOf: [hasClass("VeOmniOptimizerConfig"), having("lr", { const: 0 })] },
+    having("lr_scheduler_type", { not: { enum: ["cosine", "linear"] } }),
+  ),
   implies(sftSelectsEngine(), { properties: { engine: engineBlock } }),
   ...["actor_rollout_ref.actor", "critic"].map((role) => optimizerBeside(role.split("."))),
   ...roles().flatMap(({ role, model, trains }) => roleConditions(role, model, trains)),

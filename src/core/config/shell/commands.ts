@@ -19,6 +19,8 @@ export interface ProgramCall {
    * default.
    */
   readonly isWhole: boolean;
+  /** The trainer of verl whose shipped configuration the call composes with nothing but these words. */
+  readonly composes?: "ppo" | "sft";
   /** The first word, when it is an override where a program is expected: the command above ended too early. */
   readonly cutOff?: ShellWord;
   /** Documentation that lists overrides without a command; nothing is run. */
@@ -27,6 +29,7 @@ export interface ProgramCall {
 
 const VERL_ENTRY = /(?:^|[./])(?:main_ppo|\w*sft_trainer\w*)(?:\.py)?$|^(?:verl|recipe)\.(?:\w+\.)*main\w*$/;
 const SHIPPED_CONFIG_ENTRY = /^verl\.trainer\.main_ppo$|(?:^|\/)verl\/trainer\/main_ppo\.py$/;
+const SHIPPED_SFT_ENTRY = /^verl\.trainer\.sft_trainer(?:_ray)?$|(?:^|\/)verl\/trainer\/sft_trainer(?:_ray)?\.py$/;
 /** Options that name another config, and words that may hold anything. */
 const OTHER_CONFIG = new RegExp(`^(?:--config-|-c[npd]|\\+{0,2}hydra[./]|${UNKNOWN_MARK})`);
 const VEOMNI_TASK = /(?:^|\/)tasks\/(?:[\w-]+\/)*\w*train\w*\.py$/;
@@ -123,8 +126,11 @@ function usesVeomni(words: readonly ShellWord[]): boolean {
 
 function verlCall(program: string | undefined, args: readonly ShellWord[], span: TextSpan): ProgramCall {
   const multirun = args.some((word) => word.text === "-m" || word.text === "--multirun");
-  const isWhole = SHIPPED_CONFIG_ENTRY.test(program ?? "") && !args.some(({ text }) => OTHER_CONFIG.test(text));
-  return { dialect: "verl", program, args, span, multirun, nested: false, isWhole };
+  const hasOwnConfig = !args.some(({ text }) => OTHER_CONFIG.test(text));
+  const isWhole = SHIPPED_CONFIG_ENTRY.test(program ?? "") && hasOwnConfig;
+  const call = { dialect: "verl", program, args, span, multirun, nested: false, isWhole } as const;
+  if (isWhole) return { ...call, composes: "ppo" };
+  return SHIPPED_SFT_ENTRY.test(program ?? "") && hasOwnConfig ? { ...call, composes: "sft" } : call;
 }
 
 function coverOf(words: readonly ShellWord[]): TextSpan {

@@ -62,7 +62,7 @@ export function readMarkdown(text: string): MarkdownShell {
   let offset = 0;
   const close = (open: OpenBlock): void => {
     const isShell = open.kind === "script" || open.kind === "session";
-    kept.push(...(isShell ? shellLines(lines, open) : lines.map(blank)));
+    for (const line of isShell ? shellLines(lines, open) : lines.map(blank)) kept.push(line);
     if (isShell) blocks.push({ start: open.start, end: offset });
     if (open.kind === "yaml") yaml.push({ start: open.start, end: offset, ...yamlText(lines, open) });
     block = undefined;

@@ -57,8 +57,12 @@ export interface Override {
   readonly call: number;
   /** The call is verl's own trainer with its shipped config and known to the last word. */
   readonly isOfWholeCall?: true;
+  /** The trainer whose shipped configuration the call composes with nothing but its words. */
+  readonly composes?: "ppo" | "sft";
   /** It is listed in documentation without a command, so nothing is known about what stands beside it. */
   readonly isOfExcerpt?: true;
+  /** The task of VeOmni that the call starts, where it is written. */
+  readonly task?: string;
   /** Present when the setting is one of several that depend on a branch of the script. */
   readonly alternative?: number;
   /** A default such as `${V:-8}` was taken; the environment may say otherwise. */

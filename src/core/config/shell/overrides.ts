@@ -81,6 +81,7 @@ function fromList(text: string, expect: Expect): Override[] {
       hasProgram: true,
       isWhole: false,
       isExcerpt: false,
+      composes: undefined,
       cutOff: undefined,
     });
     return read === undefined ? [] : [read.override];
@@ -98,7 +99,9 @@ function fromCalls(calls: readonly ProgramCall[], source: string, expect: Expect
       hasProgram: call.program !== undefined,
       isWhole: call.isWhole,
       isExcerpt: call.isExcerpt === true,
+      composes: call.composes,
       cutOff: call.cutOff,
+      task: call.program,
     };
     if (call.dialect === "veomni") return readVeomniFlags(call.args).map((flag) => veomniOverride(flag, context));
     return verlOverrides(call.args, context);
@@ -114,7 +117,9 @@ interface Context {
   readonly hasProgram: boolean;
   readonly isWhole: boolean;
   readonly isExcerpt: boolean;
+  readonly composes: ProgramCall["composes"];
   readonly cutOff: ShellWord | undefined;
+  readonly task?: string | undefined;
 }
 
 function verlOverrides(words: readonly ShellWord[], context: Context): Override[] {
@@ -179,10 +184,11 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   return { override, swallowed: found?.swallowed ?? 0 };
 }
 
-function ofCall(word: ShellWord, { call, isWhole, isExcerpt }: Context) {
+function ofCall(word: ShellWord, { call, isWhole, isExcerpt, composes }: Context) {
   return {
     call,
     ...(isWhole && ({ isOfWholeCall: true } as const)),
+    ...(composes !== undefined && { composes }),
     ...(isExcerpt && ({ isOfExcerpt: true } as const)),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault,
@@ -309,6 +315,7 @@ function veomniOverride(flag: VeomniFlag, context: Context): Override {
       ? { writable: { span: valueSpan, quotes: "none" } as const }
       : {}),
     call: context.call,
+    ...(context.task !== undefined && { task: context.task }),
     ...(word.alternative !== undefined && { alternative: word.alternative }),
     assumesDefault: word.assumesDefault || values.some((value) => value.assumesDefault),
   };

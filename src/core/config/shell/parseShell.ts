@@ -159,7 +159,7 @@ class ShellParser extends ShellCursor {
       if (this.takeReserved("then") || this.takeReserved("else")) {
         branches.push(this.parseList(new Set(["elif", "else", "fi"]), false));
       } else if (this.takeReserved("elif")) {
-        condition.push(...this.parseList(new Set(["then", "fi"]), false));
+        for (const node of this.parseList(new Set(["then", "fi"]), false)) condition.push(node);
       } else {
         break;
       }

@@ -179,7 +179,7 @@ class ShellRun {
     const { name, value, subscript, appends } = assignment;
     const before = frame.scope.get(name) ?? [];
     const words = value.kind === "scalar" ? [value.word] : value.words;
-    const own = Math.max(1, ...words.map((word) => countAlternatives(word, frame.scope)));
+    const own = words.reduce((most, word) => Math.max(most, countAlternatives(word, frame.scope)), 1);
     const keeps = appends || subscript !== undefined;
     const count = Math.min(Math.max(own, keeps ? before.length : 1), MAX_ALTERNATIVES);
     const values = Array.from({ length: count }, (_, i) => {

@@ -1,5 +1,6 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { TextSpan } from "../document/diagnostic.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 
 /**
  * True when YAML could not read something on the lines of `span`, or on the line before or after: what a key there is, or that it
@@ -8,10 +9,7 @@ import type { TextSpan } from "../document/diagnostic.js";
 export function isBrokenNearby(document: ConfigDocument, span: TextSpan): boolean {
   if (document.syntaxProblems.length === 0) return false;
   const { text } = document;
-  const lineStart = text.lastIndexOf("\n", span.start - 1);
-  const from = lineStart <= 0 ? 0 : text.lastIndexOf("\n", lineStart - 1) + 1;
-  const lineEnd = text.indexOf("\n", span.end);
-  const nextEnd = lineEnd < 0 ? -1 : text.indexOf("\n", lineEnd + 1);
-  const to = nextEnd < 0 ? text.length : nextEnd;
+  const from = lineStartAt(text, lineStartAt(text, span.start) - 1);
+  const to = lineEndAt(text, nextLineAt(text, span.end));
   return document.syntaxProblems.some((problem) => problem.span.start >= from && problem.span.start <= to);
 }

@@ -9,6 +9,7 @@ import {
   unmergedKeys,
   verlSpellings,
 } from "./fields/strayKeys.js";
+import { type RecordedTask, tasksDeclaring } from "./fields/taskKeys.js";
 import type { TrainingField } from "./fields/trainingField.js";
 import { type LayoutId, layoutIds } from "./layout.js";
 import { convertPath, pathIn } from "./layouts.js";
@@ -17,12 +18,14 @@ import type { WrittenKey } from "./writtenKeys.js";
 /**
  * Why a layout does not know a key. `target` is the path that means the same in this layout, if there is one.
  * `moved`: another layout has it. `newer`: it came later. `removed`: it went. `misnamed`: a mistake that shipped configs hold.
- * `unmerged`: a proposal. `verl`: verl's spelling. `unknown`: none of these, with the nearest key.
+ * `unmerged`: a proposal. `verl`: verl's spelling. `task`: some tasks of VeOmni declare it. `unknown`: none of these, with the
+ * nearest key.
  */
 export type KeyClass =
   | { readonly kind: "moved"; readonly target: string }
   | { readonly kind: "newer" | "removed"; readonly note: string }
   | { readonly kind: "misnamed" | "unmerged" | "verl"; readonly note: string; readonly target?: string }
+  | { readonly kind: "task"; readonly tasks: readonly RecordedTask[] }
   | { readonly kind: "unknown"; readonly target?: string; readonly nearest?: string };
 
 const strayTables = [
@@ -45,7 +48,12 @@ export function classifyKey(written: WrittenKey, layout: LayoutId): KeyClass | u
   if (dropped !== undefined) return { kind: "removed", note: dropped.note };
   const elsewhere = classifyElsewhere(written, layout);
   if (elsewhere?.kind === "moved") return elsewhere;
-  return classifyStray(name, layout) ?? elsewhere ?? classifyUnknown(path, layout);
+  return classifyStray(name, layout) ?? elsewhere ?? classifyTask(name) ?? classifyUnknown(path, layout);
+}
+
+function classifyTask(name: string): KeyClass | undefined {
+  const tasks = tasksDeclaring(name);
+  return tasks.length === 0 ? undefined : { kind: "task", tasks };
 }
 
 /** The path as the tables of stray keys name it: the name of the row above, and the last segment. */
@@ -60,6 +68,7 @@ function classifyStray(name: string, layout: LayoutId): KeyClass | undefined {
     const key = keys.get(name);
     if (key === undefined) continue;
     const target = key.replacement === undefined ? undefined : placeOf(key.replacement, layout);
+    if (target === undefined && tasksDeclaring(name).length > 0) return undefined;
     return { kind, note: key.note, ...(target === undefined ? {} : { target }) };
   }
   return undefined;

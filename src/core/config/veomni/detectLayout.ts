@@ -1,7 +1,6 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, scalarOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { oncePerDocument } from "../document/oncePerDocument.js";
 import { trainingFields } from "./fields/fieldTable.js";
 import { flatOnlyKeys } from "./fields/strayKeys.js";
 import { isLayoutId, type LayoutId, newestLayout } from "./layout.js";
@@ -63,12 +62,6 @@ export function pinOf(text: string): LayoutPin | undefined {
  * template layouts are told by their own keys.
  */
 export function detectLayout(document: ConfigDocument, option?: LayoutId): LayoutDetection {
-  return once(document, option ?? "", () => detectAnew(document, option));
-}
-
-const once = oncePerDocument<LayoutDetection>();
-
-function detectAnew(document: ConfigDocument, option: LayoutId | undefined): LayoutDetection {
   const found = collectEvidence(document);
   const byKeys = layoutByKeys(found);
   const pin = pinOf(document.text);

@@ -65,6 +65,11 @@ export function moved(member: string, flat?: string): LayoutPaths {
   };
 }
 
+/** The same place from VeOmni #965 on, which is in 0.1.12. */
+export function sinceAsync(path: string): LayoutPaths {
+  return { "train-scoped+async": path, ...inModel(path) };
+}
+
 /** From VeOmni #965 on: under `train`, then under `model`. */
 export function asyncMember(member: string): LayoutPaths {
   return { "train-scoped+async": `train.${member}`, ...inModel(`model.${member}`) };

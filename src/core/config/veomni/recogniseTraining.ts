@@ -9,7 +9,7 @@ import {
   nodeAt,
   scalarOf,
 } from "../document/configNode.js";
-import { recogniseDocument } from "../verl/recognise.js";
+import { recognise } from "../verl/recognise.js";
 import { pinOf } from "./detectLayout.js";
 import { fieldAt } from "./fields/fieldTable.js";
 import { droppedKeys, flatOnlyKeys, misnamedKeys, unmergedKeys, verlSpellings } from "./fields/strayKeys.js";
@@ -40,7 +40,7 @@ export function mightBeTraining(path: string, text: string): boolean {
  * data sources (`sources`, `names`, `schedule`) and files of verl are none.
  */
 export function isTraining(path: string, document: ConfigDocument): boolean {
-  if (recogniseDocument(path, document) !== undefined) return false;
+  if (recognise(path, document) !== undefined) return false;
   const root = asMapping(document.root);
   if (root === undefined) return isBrokenTraining(path, document);
   if (isMultiSource(root)) return false;

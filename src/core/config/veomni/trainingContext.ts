@@ -1,10 +1,10 @@
 import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
-import { oncePerDocument } from "../document/oncePerDocument.js";
 import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";
+import type { RecordedTask } from "./fields/taskKeys.js";
 import type { TrainerKind, TrainingField } from "./fields/trainingField.js";
 import type { LayoutId } from "./layout.js";
 import { pathIn } from "./layouts.js";
@@ -23,9 +23,14 @@ export interface TrainingContext {
   readonly models?: KnownModels;
   /** The flags of a command line: a YAML file may set what they leave out, so an absent key is not at its default. */
   readonly isPartial?: true;
+  /** What a command line starts; absent for a YAML file, which any task may read. */
+  readonly started?: StartedTask;
   /** Written keys that the layout does not know, with the reason; the first 500. */
   readonly strays: readonly StrayWrittenKey[];
 }
+
+/** The task of a command line: one of VeOmni's own whose keys are recorded, or one that may declare any. */
+export type StartedTask = { readonly kind: "recorded"; readonly task: RecordedTask } | { readonly kind: "open" };
 
 /** A key that its layout does not know. */
 export interface StrayWrittenKey {
@@ -37,12 +42,6 @@ const maxStrays = 500;
 
 /** Prepares a parsed training config for its rules. */
 export function trainingContext(path: string, document: ConfigDocument, option?: LayoutId): TrainingContext {
-  return once(document, `${option ?? ""}:${path}`, () => contextOf(path, document, option));
-}
-
-const once = oncePerDocument<TrainingContext>();
-
-function contextOf(path: string, document: ConfigDocument, option: LayoutId | undefined): TrainingContext {
   const detection = detectLayout(document, option);
   const { layout } = detection;
   const written = writtenKeys(document, layout);

@@ -1,28 +1,16 @@
-import { parseConfig } from "../document/configDocument.js";
 import { isDeferred, type MappingEntry, scalarOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
-import type { TrainingOptions } from "./checkTraining.js";
 import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";
-import { isTraining, mightBeTraining } from "./recogniseTraining.js";
-import { pathOf, placedKey, type TrainingContext, trainingContext } from "./trainingContext.js";
+import { pathOf, placedKey, type TrainingContext } from "./trainingContext.js";
 
 const offloadBlock = "train.accelerator.offload_config";
 
 /**
- * Reads what VeOmni's own training YAML says about activation offload: one element, whose `blockPath` is where the layout has
- * `offload_config` (`train` in the flat layout), whether the file writes that block or not. Empty for other files. `enabled` is
- * the stream-based mode. Never throws.
+ * What VeOmni's own training YAML, or the flags of one call, say about activation offload. `blockPath` is where the layout has
+ * `offload_config` (`train` in the flat layout), whether the file writes that block or not. `enabled` is the stream-based mode.
  */
-export function readTrainingSettings(path: string, text: string, options: TrainingOptions = {}): OffloadSettings[] {
-  if (!mightBeTraining(path, text)) return [];
-  const document = parseConfig(text, "pyyaml");
-  if (!isTraining(path, document)) return [];
-  return [trainingSettingsOf(trainingContext(path, document, options.layout))];
-}
-
-/** The same of a prepared file, or of the flags of one call. */
 export function trainingSettingsOf(context: TrainingContext): OffloadSettings {
   const checkpointed = booleanOf(context, checkpointing);
   const limit = numberOf(context, cacheLimit);

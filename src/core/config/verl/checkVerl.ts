@@ -1,4 +1,3 @@
-import type { ConfigDocument } from "../document/configDocument.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
@@ -6,16 +5,11 @@ import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
 import { patternsOf } from "../rules/unquotedPattern.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
 import type { BlockContext, BlockRule } from "./blockRule.js";
-import type { DocumentKind } from "./recognise.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
+import type { VerlFile } from "./verlFile.js";
 
 /** Runs every rule on a recognised YAML file of verl; generated reference files have no findings. */
-export function checkVerl(
-  path: string,
-  document: ConfigDocument,
-  kind: DocumentKind,
-  options: RuleOptions,
-): Diagnostic[] {
+export function checkVerl({ path, document, kind }: VerlFile, options: RuleOptions): Diagnostic[] {
   if (kind.generated) return [];
   const explained = kind.blocks.flatMap((block) => patternsOf({ document, block })).map((pattern) => pattern.span);
   return inTextOrder([

@@ -1,4 +1,4 @@
-import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import {
   asMapping,
   entryOf,
@@ -9,7 +9,6 @@ import {
   textOf,
 } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { oncePerDocument } from "../document/oncePerDocument.js";
 import type { FieldTable } from "./fields/fieldSpec.js";
 import { verlOptimizerTable } from "./fields/verlOptimizer.js";
 
@@ -59,27 +58,16 @@ const blockSuffix = /(?:^|\.)(actor|ref|critic)\.veomni$/;
 const searchDepth = 6;
 const maxMappings = 5_000;
 
-/**
- * Says whether a YAML file configures verl's VeOmni engine, and where. `path` may use either slash and may be relative; it
- * decides only for files of verl's own config tree. `undefined` for every other file, VeOmni's own training YAML included.
- */
-export function recognise(path: string, text: string): DocumentKind | undefined {
-  return mightBeRelevant(path, text) ? recogniseDocument(path, parseConfig(text, "omegaconf")) : undefined;
-}
-
 /** A cheap test that unrelated YAML fails without being parsed. */
 export function mightBeRelevant(path: string, text: string): boolean {
   return /veomni/i.test(text) || isKnownPath(slashed(path));
 }
 
-const once = oncePerDocument<DocumentKind | undefined>();
-
-/** The same as `recognise` on a parsed document. */
-export function recogniseDocument(path: string, document: ConfigDocument): DocumentKind | undefined {
-  return once(document, path, () => recogniseAnew(path, document));
-}
-
-function recogniseAnew(path: string, document: ConfigDocument): DocumentKind | undefined {
+/**
+ * Says whether a YAML file configures verl's VeOmni engine, and where. `path` may use either slash and may be relative; it
+ * decides only for files of verl's own config tree. `undefined` for every other file, VeOmni's own training YAML included.
+ */
+export function recognise(path: string, document: ConfigDocument): DocumentKind | undefined {
   const location = slashed(path);
   const generated = isGenerated(location, document.text);
   const root = asMapping(document.root);

@@ -1,4 +1,4 @@
-import { type ConfigDocument, parseConfig } from "../document/configDocument.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import {
   type ConfigNode,
   entryOf,
@@ -11,17 +11,15 @@ import {
 import { followReference, resolveText } from "../document/interpolation.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
-import { type EngineBlock, mightBeRelevant, recogniseDocument } from "./recognise.js";
+import type { EngineBlock } from "./recognise.js";
+import type { VerlFile } from "./verlFile.js";
 
-/** The settings of every engine block of a YAML file of verl; empty for other files. */
-export function readVerlSettings(
-  path: string,
-  text: string,
+/** The settings of every engine block of a YAML file of verl. */
+export function verlFileSettings(
+  { document, kind }: VerlFile,
   environment: Readonly<Record<string, string | undefined>>,
 ): OffloadSettings[] {
-  if (!mightBeRelevant(path, text)) return [];
-  const document = parseConfig(text, "omegaconf");
-  return (recogniseDocument(path, document)?.blocks ?? []).map((block) => verlSettingsOf(document, block, environment));
+  return kind.blocks.map((block) => verlSettingsOf(document, block, environment));
 }
 
 /** What one block says, of a YAML file or of the tree that overrides make. */
@@ -83,8 +81,25 @@ function modelPathOf(
   const written = textOf(entry?.value);
   if (block.model === undefined || entry === undefined || written === undefined) return {};
   const containerPath = block.model.path.split(".");
-  const modelPath = resolveText(written, { root: document.root, containerPath, environment });
+  const scope = { root: document.root, containerPath, environment: namesOnly(environment) };
+  const modelPath = resolveText(written, scope);
   return { ...optional("modelPath", modelPath === "" ? undefined : modelPath), modelPathSpan: entry.value.span };
+}
+
+/**
+ * Variables that are set stand as they are written: whoever opens the path expands them (`expandPath`), and no value reaches what
+ * is shown of a configuration.
+ */
+function namesOnly(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) =>
+        typeof name === "string" && /^[A-Za-z_]\w*$/.test(name) && environment[name] !== undefined
+          ? `\${oc.env:${name}}`
+          : undefined,
+    },
+  );
 }
 
 /** The older SFT trainer's name for the model path. */

@@ -1,20 +1,19 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../../profile/strategies.js";
 import type { SweepPoint } from "../../sweep/points.js";
-import { parseConfig } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../document/configNode.js";
 import type { TextEdit } from "../document/diagnostic.js";
 import { addEntriesAfter, setValue } from "../document/edits.js";
+import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
-import type { YamlReader } from "../document/plainScalar.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
 import { holdsOverrides } from "../overrides/calls.js";
-import { readOffloadSettings } from "../readOffloadSettings.js";
+import { documentOf, type ReadConfig, readConfig, settingsOf, type YamlConfig } from "../readConfig.js";
 import { asyncSwitch, checkpointing, gpuLimit, syncSwitch } from "../veomni/offloadNames.js";
-import { mightBeTraining } from "../veomni/recogniseTraining.js";
-import { pathOf, trainingContext } from "../veomni/trainingContext.js";
-import { modelPathOf, recogniseDocument } from "../verl/recognise.js";
+import { pathOf } from "../veomni/trainingContext.js";
+import { modelPathOf } from "../verl/recognise.js";
 import { commentOut } from "./commentOut.js";
+import { editableText } from "./editedLines.js";
 import { patternListEdit } from "./patternListEdit.js";
 
 const SWITCH_KEY = "enable_async_activation_offload";
@@ -38,31 +37,42 @@ export function isWritable({ strategy }: Pick<SweepPoint, "strategy">): boolean 
  * them; synchronous offload, which no point has, is switched off. What the file says already is not touched. Fails with `SWEEP_STRATEGY_FOREIGN`,
  * `SWEEP_SCRIPT`, `SWEEP_NO_BLOCK`, `SWEEP_NO_ASYNC` and the problems of `patternListEdit`.
  */
-export function choiceEdit(path: string, text: string, blockPath: string, choice: SweepPoint): Outcome<ChoiceEdit> {
+export function choiceEdit(
+  path: string,
+  read: ReadConfig | undefined,
+  blockPath: string,
+  choice: SweepPoint,
+): Outcome<ChoiceEdit> {
   if (!isWritable(choice)) return fail(foreignStrategy(choice.strategy));
   if (holdsOverrides(path)) return fail(script(path));
-  const isTraining = mightBeTraining(path, text) && readOffloadSettings(path, text)[0]?.blockPath !== undefined;
-  const writer = new ChoiceWriter(path, text, blockPath, isTraining && isTrainingBlock(path, text, blockPath));
+  const { readable } = editableText(read?.text ?? "");
+  const plain = read === undefined || readable === read.text ? read : readConfig(path, readable, read.options);
+  if (read === undefined || plain === undefined) return fail(noBlock(path, blockPath));
+  const writer = new ChoiceWriter(plain, blockPath);
   const written = writer.write(choice);
   if (!written.ok) return written;
-  return succeed({ edit: oneEdit(text, written.value), notes: writer.notes });
-}
-
-function isTrainingBlock(path: string, text: string, blockPath: string): boolean {
-  const document = parseConfig(text, "omegaconf");
-  const verl = recogniseDocument(path, document);
-  return verl?.blocks.some((block) => block.path === blockPath) !== true;
+  const edit = oneEdit(readable, written.value);
+  const newText = endsLinesWithReturns(read.text) ? withReturns(edit.newText) : edit.newText;
+  return succeed({ edit: { ...edit, newText }, notes: writer.notes });
 }
 
 class ChoiceWriter {
   readonly notes: string[] = [];
+  private readonly path: string;
+  private readonly isTraining: boolean;
+  private text: string;
+  /** What `text` says; absent: an edit broke the file. */
+  private yaml: YamlConfig | undefined;
 
   constructor(
-    private readonly path: string,
-    private text: string,
+    private readonly read: ReadConfig,
     private readonly blockPath: string,
-    private readonly isTraining: boolean,
-  ) {}
+  ) {
+    this.path = read.path;
+    this.text = read.text;
+    this.yaml = read.yaml;
+    this.isTraining = read.yaml?.form === "training";
+  }
 
   write(choice: SweepPoint): Outcome<string> {
     const settings = this.#settings();
@@ -91,20 +101,22 @@ class ChoiceWriter {
   }
 
   #settings(): OffloadSettings | undefined {
-    return readOffloadSettings(this.path, this.text).find((block) => block.blockPath === this.blockPath);
+    const read = this.#read();
+    return read && settingsOf(read).find((block) => block.blockPath === this.blockPath);
   }
 
-  #reader(): YamlReader {
-    return this.isTraining ? "pyyaml" : "omegaconf";
+  #read(): ReadConfig | undefined {
+    const { text, yaml } = this;
+    return yaml && { ...this.read, text, yaml };
   }
 
   #setPatterns(patterns: readonly string[]): Outcome<undefined> {
-    const settings = this.#settings();
-    if (settings === undefined) return fail(noBlock(this.path, this.blockPath));
+    const [read, settings] = [this.#read(), this.#settings()];
+    if (read === undefined || settings === undefined) return fail(noBlock(this.path, this.blockPath));
     const written = settings.patterns;
     const isSame = Array.isArray(written) && written.join("\n") === patterns.join("\n");
     if (isSame) return succeed(undefined);
-    const edit = patternListEdit(this.path, this.text, settings, patterns, this.#reader());
+    const edit = patternListEdit(read, settings, patterns);
     if (!edit.ok) return edit;
     this.#apply(edit.value);
     return succeed(undefined);
@@ -122,13 +134,12 @@ class ChoiceWriter {
     const found = this.#entryAt(containerPath, key);
     if (found === undefined) return;
     const { container, entry } = found;
-    const before = parseConfig(this.text, this.#reader()).syntaxProblems.length;
+    const before = this.#problems(this.yaml);
     const isNamed = new RegExp(`\\$\\{[^\\n{}]*\\b${key}\\b`).test(this.text);
     const edit = isNamed ? setValue(this.text, entry, emptyText) : commentOut(this.text, container, entry);
-    const after = edit === undefined ? undefined : applied(this.text, edit);
+    const after = edit === undefined ? undefined : readConfig(this.path, applied(this.text, edit), this.read.options);
     // An anchor in the entry, or an alias for it, may be all that other places have.
-    const isSafe = after !== undefined && parseConfig(after, this.#reader()).syntaxProblems.length <= before;
-    if (isSafe) this.text = after;
+    if (after !== undefined && this.#problems(after.yaml) <= before) this.#take(after);
     else this.notes.push(`Remove ${key} yourself: with this choice nothing reads it.`);
   }
 
@@ -154,13 +165,13 @@ class ChoiceWriter {
 
   /** Where a setting beside the block stands: `name` in VeOmni's training YAML, `verlKey` of the model in verl's. */
   #placeOf(name: string, verlKey: string): { readonly container: string; readonly key: string } | undefined {
-    const document = parseConfig(this.text, this.#reader());
-    if (this.isTraining) {
-      const segments = pathOf(trainingContext(this.path, document), name)?.split(".");
+    const { yaml } = this;
+    if (yaml?.form === "training") {
+      const segments = pathOf(yaml.context, name)?.split(".");
       const key = segments?.pop();
       return segments === undefined || key === undefined ? undefined : { container: segments.join("."), key };
     }
-    const block = recogniseDocument(this.path, document)?.blocks.find(({ path }) => path === this.blockPath);
+    const block = yaml?.kind.blocks.find(({ path }) => path === this.blockPath);
     return block === undefined ? undefined : { container: modelPathOf(block), key: verlKey };
   }
 
@@ -183,7 +194,7 @@ class ChoiceWriter {
   }
 
   #containerAt(path: string): MappingNode | undefined {
-    const { root } = parseConfig(this.text, this.#reader());
+    const root = this.yaml && documentOf(this.yaml).root;
     return asMapping(nodeAt(root, path === "" ? [] : path.split(".")));
   }
 
@@ -205,8 +216,18 @@ class ChoiceWriter {
     return addEntriesAfter(this.text, container, anchor, [added], followsVerlFormat(this.path));
   }
 
+  #problems(yaml: YamlConfig | undefined): number {
+    return yaml === undefined ? Infinity : documentOf(yaml).syntaxProblems.length;
+  }
+
   #apply(edit: TextEdit): void {
-    this.text = applied(this.text, edit);
+    const text = applied(this.text, edit);
+    this.#take(readConfig(this.path, text, this.read.options) ?? { text });
+  }
+
+  #take({ text, yaml }: Pick<ReadConfig, "text" | "yaml">): void {
+    this.text = text;
+    this.yaml = yaml;
   }
 }
 

@@ -12,12 +12,15 @@ export function commentOut(text: string, mapping: MappingNode, entry: MappingEnt
   const span = linesOf(text, entry.span, false);
   if (span === undefined) return undefined;
   const indentation = indentationBefore(text, entry.span.start) ?? "";
-  return {
-    span,
-    newText: text.slice(span.start, span.end).replaceAll(/^.*\S.*$/gm, (line) => asComment(line, indentation)),
-  };
+  return { span, newText: commentedLines(text.slice(span.start, span.end), indentation) };
+}
+
+/** Every line of a text as a comment, blank ones aside; the line breaks stay. */
+export function commentedLines(text: string, indentation: string): string {
+  return text.replaceAll(/[^\n\r\x85\u2028\u2029]+/g, (line) => asComment(line, indentation));
 }
 
 function asComment(line: string, indentation: string): string {
+  if (/^\s*$/.test(line)) return line;
   return line.startsWith(indentation) ? `${indentation}# ${line.slice(indentation.length)}` : `# ${line}`;
 }

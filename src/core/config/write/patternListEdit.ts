@@ -1,7 +1,6 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { patternEntries } from "../assist/writtenPatterns.js";
 import type { ConfigDocument } from "../document/configDocument.js";
-import { parseConfig } from "../document/configDocument.js";
 import {
   asMapping,
   type ConfigNode,
@@ -12,12 +11,12 @@ import {
 } from "../document/configNode.js";
 import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "../document/edits.js";
+import { hasLineBreak, lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
-import type { YamlReader } from "../document/plainScalar.js";
 import { quoteText } from "../document/rawList.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
-import { holdsOverrides } from "../overrides/calls.js";
 import { overrideListEdit } from "../overrides/overrideListEdit.js";
+import { documentOf, type ReadConfig } from "../readConfig.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];
@@ -29,15 +28,14 @@ const switchKeys = ["enable_async_activation_offload", "enable_async_activation"
  * Fails with `PATTERN_LIST_EMPTY` for no patterns (the framework would choose modules itself) and `PATTERN_LIST_NO_PLACE`.
  */
 export function patternListEdit(
-  path: string,
-  text: string,
+  { path, text, yaml, commands }: ReadConfig,
   settings: OffloadSettings,
   patterns: readonly string[],
-  reader: YamlReader,
 ): Outcome<TextEdit> {
   if (patterns.length === 0) return fail(emptyList);
-  if (holdsOverrides(path)) return overrideListEdit(path, text, settings, patterns);
-  const document = parseConfig(text, reader);
+  if (commands !== undefined) return overrideListEdit(commands, settings, patterns);
+  if (yaml === undefined) return fail(noPlace(settings.blockPath));
+  const document = documentOf(yaml);
   const entry = settings.modulesKeySpan === undefined ? undefined : entryAt(document.root, settings.modulesKeySpan);
   if (entry === undefined) return addKey(path, document, settings, patterns);
   const list = entry.value;
@@ -59,7 +57,7 @@ const emptyList = {
 function entryAt(node: ConfigNode | undefined, keySpan: TextSpan): MappingEntry | undefined {
   const stack: ConfigNode[] = node === undefined ? [] : [node];
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
-    if (current.kind === "sequence") stack.push(...current.items);
+    if (current.kind === "sequence") for (const item of current.items) stack.push(item);
     if (current.kind !== "mapping") continue;
     for (const entry of current.entries) {
       if (entry.keySpan.start === keySpan.start && entry.keySpan.end === keySpan.end) return entry;
@@ -148,35 +146,29 @@ function blockStyle(text: string, items: readonly ConfigNode[]): ListStyle | und
   return {
     quoted: write,
     after: (patterns, end) => {
-      const at = lineEnd(text, end);
+      const at = lineEndAt(text, end);
       return {
         span: { start: at, end: at },
         newText: patterns.map((pattern) => `${lineBreak}${first}${write(pattern)}`).join(""),
       };
     },
     without: (span) => {
-      const from = text.lastIndexOf("\n", span.start - 1) + 1;
-      const lineFeed = text.indexOf("\n", span.end);
+      const from = lineStartAt(text, span.start);
+      const isLast = lineEndAt(text, span.end) === text.length;
       // At the end of the text the break before the line goes instead.
-      if (lineFeed < 0) return { span: { start: Math.max(0, from - lineBreak.length), end: text.length }, newText: "" };
-      return { span: { start: from, end: lineFeed + 1 }, newText: "" };
+      if (isLast)
+        return { span: { start: lineEndAt(text, lineStartAt(text, from - 1)), end: text.length }, newText: "" };
+      return { span: { start: from, end: nextLineAt(text, span.end) }, newText: "" };
     },
   };
 }
 
 /** What stands before an entry in its line, `      - `; `undefined` when that is more. */
 function lineOf(text: string, span: TextSpan): string | undefined {
-  const start = text.lastIndexOf("\n", span.start - 1) + 1;
+  const start = lineStartAt(text, span.start);
   const before = text.slice(start, span.start);
-  if (!/^ *- +$/.test(before) || text.slice(span.start, span.end).includes("\n")) return undefined;
+  if (!/^ *- +$/.test(before) || hasLineBreak(text.slice(span.start, span.end))) return undefined;
   return indentationBefore(text, start + before.indexOf("-")) === undefined ? undefined : before;
-}
-
-/** End of the line, before its line break and behind a comment. */
-function lineEnd(text: string, offset: number): number {
-  const lineFeed = text.indexOf("\n", offset);
-  if (lineFeed < 0) return text.length;
-  return text[lineFeed - 1] === "\r" ? lineFeed - 1 : lineFeed;
 }
 
 /** A pattern that YAML would not read as this text. Module names hold nothing else that needs quotes. */
@@ -215,7 +207,8 @@ function changes(written: readonly Written[], wanted: readonly string[], style: 
     const surplus = written.slice(oldAt + paired, oldKept);
     const added = wanted.slice(newAt + paired, newKept);
     const next = written[oldKept]?.span;
-    edits.push(...removals(surplus, previous, next, style), ...additions(added, previous, next, written, style));
+    for (const edit of removals(surplus, previous, next, style)) edits.push(edit);
+    for (const edit of additions(added, previous, next, written, style)) edits.push(edit);
     previous = next ?? previous;
     oldAt = oldKept + 1;
     newAt = newKept + 1;

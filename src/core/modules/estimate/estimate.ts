@@ -1,10 +1,11 @@
 import { formatBytes, formatExactBytes } from "../../base/quantities.js";
+import { DEFAULT_MICRO_BATCH, DEFAULT_SEQ_LEN } from "../../base/stepWorkload.js";
 import { canonicalName } from "../selection/attributes.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
 import { copiedAgain, effectWarnings } from "./estimateWarnings.js";
-import { inputSavesOf, readersBeside, readsSavedOutput } from "./inputSaves.js";
+import { inputSavesOf, isProjection, projectionsOf, readsSavedOutput } from "./inputSaves.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 
 /** What runs through the model in one step on one device. */
@@ -13,6 +14,8 @@ export interface EffectWorkload {
   readonly seqLen: number;
   /** Sequences per micro-batch. */
   readonly microBatch: number;
+  /** Only the first layers run; absent: all. */
+  readonly layers?: number | undefined;
   readonly gradientCheckpointing: boolean;
   /** `activation_offload_host_cache_limit_gb`, in units of 2^30 bytes. */
   readonly cacheLimitGb: number;
@@ -22,8 +25,8 @@ export interface EffectWorkload {
 
 /** Without other information: what verl's and VeOmni's defaults amount to. */
 export const defaultWorkload: EffectWorkload = {
-  seqLen: 2048,
-  microBatch: 1,
+  seqLen: DEFAULT_SEQ_LEN,
+  microBatch: DEFAULT_MICRO_BATCH,
   gradientCheckpointing: true,
   cacheLimitGb: 4,
   bytesPerElement: 2,
@@ -83,7 +86,7 @@ export interface JudgedModule {
 
 /** The effects of a selection on the tree that it was made on. */
 export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: EffectWorkload): SelectionEffects {
-  const judged = instancesOf(result, tree).map((entry) => judge(entry, tree, workload));
+  const judged = runningOf(instancesOf(result, tree), tree, workload).map((entry) => judge(entry, tree, workload));
   const cacheLimitBytes = Math.floor(workload.cacheLimitGb * 2 ** 30);
   const buffers = judged.every((module) => module.buffers !== null)
     ? judged.flatMap((module) => module.buffers ?? [])
@@ -116,7 +119,37 @@ function instancesOf(result: SelectionResult, tree: ModuleTree): readonly Select
   return [...last].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([, entry]) => entry);
 }
 
-function judge(entry: SelectedEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
+interface RunningEntry extends SelectedEntry {
+  /** It lies in a layer that the workload leaves out. */
+  readonly isLeftOut?: true;
+}
+
+/** What runs of a selection where only the first layers do: the last index is then that of the last module that is left. */
+function runningOf(
+  entries: readonly SelectedEntry[],
+  tree: ModuleTree,
+  { layers }: EffectWorkload,
+): readonly RunningEntry[] {
+  if (layers === undefined) return entries;
+  const isLeftOut = (entry: SelectedEntry) =>
+    layerNumberOf(roleOf(tree, canonicalName(tree, entry.name)), entry) >= layers;
+  const last = Math.max(...entries.filter((entry) => !isLeftOut(entry)).map((entry) => entry.effectiveIndex));
+  return entries.map((entry) =>
+    isLeftOut(entry)
+      ? { ...entry, staysOnDevice: false, isLeftOut: true }
+      : { ...entry, staysOnDevice: entry.effectiveIndex === last },
+  );
+}
+
+/** Number of a text layer in its stack; −1 for what lies in none. */
+function layerNumberOf(role: ModuleRole, entry: SelectedEntry): number {
+  if ((role.kind !== "layer" && role.kind !== "inside") || role.tokens === "data") return -1;
+  const name = role.kind === "layer" ? entry.name : role.layer;
+  const number = Number(name.slice(name.lastIndexOf(".") + 1));
+  return Number.isInteger(number) ? number : -1;
+}
+
+function judge(entry: RunningEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
   const role = roleOf(tree, canonicalName(tree, entry.name));
   const saves = savesOf(entry, role, tree, workload);
   const one = saves.count === 0 ? 0 : inputBytes(entry.name, role, tree, workload);
@@ -138,10 +171,11 @@ interface Saves {
   readonly reason: string;
 }
 
-function savesOf(entry: SelectedEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
+function savesOf(entry: RunningEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
   if (role.kind === "model") {
     return { count: undefined, reason: "called without hidden_states: every tensor saved under it is taken" };
   }
+  if (entry.isLeftOut === true) return { count: 0, reason: "only the first layers run in this workload" };
   if (role.kind === "container") return { count: 0, reason: "a container is never called" };
   if (role.kind === "embedding") return { count: 1, reason: "called with token ids, which it saves" };
   if (role.kind === "layer" && workload.gradientCheckpointing) {
@@ -268,12 +302,17 @@ function clonedBytes(
  */
 function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
   const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
-  const held = [...taken].filter((name) => {
-    if (readsSavedOutput(name)) return true;
-    const readers = readersBeside(tree, name);
-    return readers.length > 1 && (readers[0] !== name || !readers.every((reader) => taken.has(reader)));
-  });
-  return new Set(held);
+  const held = new Set([...taken].filter(readsSavedOutput));
+  const judgedParents = new Set<string>();
+  for (const name of taken) {
+    const parent = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+    if (!isProjection(name) || judgedParents.has(parent)) continue;
+    judgedParents.add(parent);
+    const readers = projectionsOf(tree, parent);
+    const stands = readers.length === 1 || readers.every((reader) => taken.has(reader));
+    for (const reader of readers) if (taken.has(reader) && !(stands && reader === readers[0])) held.add(reader);
+  }
+  return held;
 }
 
 function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {

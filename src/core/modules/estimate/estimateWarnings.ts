@@ -70,7 +70,10 @@ function costInside(inside: readonly JudgedModule[], tree: ModuleTree, workload:
 
 /** The last index keeps as many copies as its siblings send away. */
 function stayingBytes(inside: readonly JudgedModule[], tree: ModuleTree, bytesPerWidth: number): number {
-  const copies = Math.max(0, ...inside.map(({ effect }) => (effect.effect === "moves" ? (effect.copies ?? 0) : 0)));
+  const copies = inside.reduce(
+    (most, { effect }) => (effect.effect === "moves" ? Math.max(most, effect.copies ?? 0) : most),
+    0,
+  );
   return copies * bytesPerWidth * (tree.dimensions?.hiddenSize ?? 0);
 }
 

@@ -45,12 +45,18 @@ export function readsSavedOutput(name: string): boolean {
   return /(^|\.)(o_proj|out_proj)$|attn\.(c_proj|proj)$|attention\.dense$/.test(name);
 }
 
-/** The projections that read the same input as the projection `name`, itself included; none for any other module. */
-export function readersBeside(tree: ModuleTree, name: string): readonly string[] {
+/** Whether a module inside another is a projection that reads that one's input, by its name. */
+export function isProjection(name: string): boolean {
   const dot = name.lastIndexOf(".");
-  if (dot < 0 || !projections.test(name.slice(dot + 1))) return [];
-  const siblings = indexOf(tree).childrenOf(name.slice(0, dot));
-  return siblings.map((child) => child.name).filter((sibling) => projections.test(sibling.slice(dot + 1)));
+  return dot >= 0 && projections.test(name.slice(dot + 1));
+}
+
+/** The projections below a module, which all read the same input. */
+export function projectionsOf(tree: ModuleTree, parent: string): readonly string[] {
+  return indexOf(tree)
+    .childrenOf(parent)
+    .map((child) => child.name)
+    .filter(isProjection);
 }
 
 function ofChildren(tree: ModuleTree, name: string): InputSaves | undefined {

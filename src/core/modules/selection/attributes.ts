@@ -1,5 +1,5 @@
 import type { ModuleTree } from "../tree.js";
-import { indexOf, type ModuleIndex } from "./moduleIndex.js";
+import { type IndexNode, indexOf, type ModuleIndex } from "./moduleIndex.js";
 
 /** One child of a value with a length: `module` is the canonical name in the tree, absent where it is no listed module. */
 export interface ContainerChild {
@@ -15,7 +15,13 @@ export type AttributeValue =
   | { readonly kind: "missing"; readonly segment: string; readonly parent: string; readonly certain: boolean }
   | { readonly kind: "none" }
   | { readonly kind: "no-length"; readonly typeName: string; readonly module: string | undefined }
-  | { readonly kind: "sized"; readonly children: readonly ContainerChild[]; readonly modules: boolean };
+  | {
+      readonly kind: "sized";
+      readonly length: number;
+      /** Whether the children are modules of the model. */
+      readonly modules: boolean;
+      children(): readonly ContainerChild[];
+    };
 
 const containerTypes = new Set(["ModuleList", "Sequential", "ModuleDict", "ParameterList", "ParameterDict"]);
 
@@ -127,8 +133,8 @@ function plainAttribute(parent: string, segment: string): string | undefined {
 }
 
 function sizedValue(length: number): AttributeValue {
-  const children = Array.from({ length }, (): ContainerChild => ({ module: undefined, type: null }));
-  return { kind: "sized", children, modules: false };
+  const child: ContainerChild = { module: undefined, type: null };
+  return { kind: "sized", length, modules: false, children: () => new Array<ContainerChild>(length).fill(child) };
 }
 
 function moduleValue(index: ModuleIndex, name: string): AttributeValue {
@@ -136,13 +142,15 @@ function moduleValue(index: ModuleIndex, name: string): AttributeValue {
   const type = index.find(name)?.type;
   const isContainer = tree.containers.has(name) || tree.moduleDicts.has(name) || containerTypes.has(type ?? "");
   if (!isContainer) return { kind: "no-length", typeName: type ?? "Module", module: name };
-  const length = tree.containerLengths?.get(name) ?? index.childrenOf(name).length;
-  return { kind: "sized", children: Array.from({ length }, (_, at) => childAt(index, name, at)), modules: true };
+  const listed = index.childrenOf(name);
+  const length = tree.containerLengths?.get(name) ?? listed.length;
+  const children = () => Array.from({ length }, (_, at) => childAt(index, name, at, listed[at]));
+  return { kind: "sized", length, modules: true, children };
 }
 
 /** The child at a position: by number in lists, else (`ModuleDict`, named `Sequential`) by order. */
-function childAt(index: ModuleIndex, container: string, at: number): ContainerChild {
+function childAt(index: ModuleIndex, container: string, at: number, listed: IndexNode | undefined): ContainerChild {
   const numbered = moduleAt(index, `${container}.${at}`, `${container}.${at}`);
-  const name = numbered ?? index.childrenOf(container)[at]?.name;
+  const name = numbered ?? listed?.name;
   return { module: name, type: name === undefined ? null : (index.find(name)?.type ?? null) };
 }

@@ -14,23 +14,28 @@ interface CodeRange {
 export interface SegmentGlob {
   readonly literal: string | undefined;
   readonly tokens: readonly GlobToken[];
+  /** No shorter text matches, in code points. */
+  readonly leastLength: number;
 }
 
 /**
  * Compiles one segment with the rules of Python's `fnmatch.fnmatchcase` (`*`, `?`, `[seq]`, `[!seq]`).
- * Never fails: an unclosed `[` is a literal, a reversed range is dropped.
+ * Never fails: an unclosed `[` is a literal, a reversed range is dropped. Takes time for the length of the segment only.
  */
 export function compileSegment(segment: string): SegmentGlob {
-  if (!/[*?[]/.test(segment)) return { literal: segment, tokens: [] };
+  if (!/[*?[]/.test(segment)) return { literal: segment, tokens: [], leastLength: 0 };
   const chars = Array.from(segment);
   const tokens: GlobToken[] = [];
+  let stars = 0;
   let at = 0;
   let mayClose = true;
   while (at < chars.length) {
     const char = chars[at] ?? "";
     at += 1;
     if (char === "*") {
-      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+      if (tokens.at(-1)?.kind === "star") continue;
+      tokens.push({ kind: "star" });
+      stars += 1;
     } else if (char === "?") {
       tokens.push({ kind: "any" });
     } else if (char === "[" && mayClose) {
@@ -44,15 +49,17 @@ export function compileSegment(segment: string): SegmentGlob {
     }
   }
   const literal = tokens.every((token) => token.kind === "literal") ? segment : undefined;
-  return { literal, tokens };
+  return { literal, tokens, leastLength: tokens.length - stars };
 }
 
 /**
- * Whether the whole text matches. Only the last `*` is ever retried, so the time is at most
- * pattern length times text length, whatever the pattern.
+ * Whether the whole text matches. Only the last `*` is ever retried, and a glob longer than the text is not tried at all, so the
+ * time is at most the square of the text's length, whatever the glob.
  */
 export function matchesSegment(glob: SegmentGlob, text: string): boolean {
   if (glob.literal !== undefined) return glob.literal === text;
+  // A text has at least as many UTF-16 units as code points.
+  if (text.length < glob.leastLength) return false;
   const { tokens } = glob;
   const chars = Array.from(text);
   let token = 0;
@@ -90,7 +97,7 @@ function matchesChar(token: GlobToken, char: string): boolean {
   if (token.kind === "literal") return token.char === char;
   if (token.kind !== "set") return false;
   const code = codeOf(char);
-  return token.ranges.some((range) => range.low <= code && code <= range.high) !== token.negated;
+  return isInRanges(token.ranges, code) !== token.negated;
 }
 
 /** Index of the `]` that ends the set starting at `start`; a `]` in first place (or after `!`) belongs to the set. */
@@ -101,59 +108,75 @@ function closingBracket(chars: readonly string[], start: number): number {
   return chars.indexOf("]", at);
 }
 
+/** One character of a set, or the range that a hyphen makes of its two neighbours. */
+interface SetMember extends CodeRange {
+  readonly isRange: boolean;
+}
+
+const bang = "!".charCodeAt(0);
+const hyphen = "-".charCodeAt(0);
+
 /**
- * Python splits the set at its range hyphens, removes reversed ranges by joining the neighbours, and only then looks for
- * the leading `!`. So `[z-a]` never matches, `[!z-a]` and even `[z-a!]` match any character.
+ * Python splits the set at its range hyphens, removes reversed ranges together with the two characters that they join, and only
+ * then looks for the leading `!`. So `[z-a]` never matches, `[!z-a]` and even `[z-a!]` match any character.
  */
 function compileSet(stuff: readonly string[]): GlobToken {
-  const chunks = withoutReversedRanges(splitAtRangeHyphens(stuff));
-  const first = chunks[0] ?? [];
-  const negated = first[0] === "!";
-  const kept = negated ? [first.slice(1), ...chunks.slice(1)] : chunks;
-  if (negated && kept.length === 1 && kept[0]?.length === 0) return { kind: "any" };
-  return { kind: "set", negated, ranges: rangesOf(kept) };
+  const members = membersOf(stuff.map(codeOf));
+  const [first, second] = members;
+  if (first?.low !== bang) return { kind: "set", negated: false, ranges: joined(members) };
+  if (second === undefined) return { kind: "any" };
+  // The hyphen behind a `!` that came to stand in front has lost its left neighbour and counts as itself.
+  const kept = second.isRange ? [{ low: hyphen, high: hyphen }, ...members.slice(2)] : members.slice(1);
+  return { kind: "set", negated: true, ranges: joined(kept) };
 }
 
-function splitAtRangeHyphens(stuff: readonly string[]): string[][] {
-  if (!stuff.includes("-")) return [[...stuff]];
-  const chunks: string[][] = [];
+/** Characters and ranges in order of writing, without the reversed ranges. */
+function membersOf(codes: readonly number[]): readonly SetMember[] {
+  const members: SetMember[] = [];
   let start = 0;
-  let from = stuff[0] === "!" ? 2 : 1;
-  for (;;) {
-    const hyphen = stuff.indexOf("-", from);
-    if (hyphen < 0) break;
-    chunks.push(stuff.slice(start, hyphen));
-    start = hyphen + 1;
-    from = hyphen + 3;
+  for (const end of [...rangeHyphens(codes), codes.length]) {
+    const low = codes[end - 1] ?? 0;
+    const high = codes[end + 1];
+    const isReversed = high !== undefined && low > high;
+    for (const code of codes.slice(start, isReversed ? end - 1 : end))
+      members.push({ low: code, high: code, isRange: false });
+    if (high !== undefined && !isReversed) members.push({ low, high, isRange: true });
+    start = end + (isReversed ? 2 : 1);
   }
-  const rest = stuff.slice(start);
-  const last = chunks.at(-1);
-  if (rest.length > 0 || last === undefined) chunks.push(rest);
-  else last.push("-");
-  return chunks;
+  return members;
 }
 
-function withoutReversedRanges(chunks: string[][]): string[][] {
-  const kept = [...chunks];
-  for (let at = kept.length - 1; at > 0; at -= 1) {
-    const left = kept[at - 1] ?? [];
-    const right = kept[at] ?? [];
-    if (codeOf(left.at(-1) ?? "") <= codeOf(right[0] ?? "")) continue;
-    kept.splice(at - 1, 2, [...left.slice(0, -1), ...right.slice(1)]);
+/** Positions of the hyphens that make a range: none at either end of the set, none next to the end of an earlier range. */
+function rangeHyphens(codes: readonly number[]): readonly number[] {
+  const found: number[] = [];
+  for (let at = codes[0] === bang ? 2 : 1; at < codes.length - 1; at += 1) {
+    if (codes[at] !== hyphen) continue;
+    found.push(at);
+    at += 2;
   }
-  return kept;
+  return found;
 }
 
-/** A hyphen stood between neighbouring chunks: last character of the left one to first character of the right one. */
-function rangesOf(chunks: readonly (readonly string[])[]): CodeRange[] {
-  const ranges: CodeRange[] = [];
-  for (const [at, chunk] of chunks.entries()) {
-    for (const char of chunk) ranges.push({ low: codeOf(char), high: codeOf(char) });
-    const next = chunks[at + 1]?.[0];
-    const last = chunk.at(-1);
-    if (next !== undefined && last !== undefined) ranges.push({ low: codeOf(last), high: codeOf(next) });
+/** The same characters as ascending ranges that do not touch. */
+function joined(ranges: readonly CodeRange[]): readonly CodeRange[] {
+  const apart: { low: number; high: number }[] = [];
+  for (const { low, high } of [...ranges].sort((a, b) => a.low - b.low)) {
+    const last = apart.at(-1);
+    if (last === undefined || low > last.high + 1) apart.push({ low, high });
+    else last.high = Math.max(last.high, high);
   }
-  return ranges;
+  return apart;
+}
+
+function isInRanges(ranges: readonly CodeRange[], code: number): boolean {
+  let from = 0;
+  let to = ranges.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ranges[middle]?.high ?? code) < code) from = middle + 1;
+    else to = middle;
+  }
+  return (ranges[from]?.low ?? Number.POSITIVE_INFINITY) <= code;
 }
 
 function codeOf(char: string): number {

@@ -1,8 +1,9 @@
+import { counted } from "../../base/quantities.js";
 import type { ModuleTree } from "../tree.js";
 import { canonicalName } from "./attributes.js";
 import { indexOf } from "./moduleIndex.js";
 import { layerStacks } from "./patternNotes.js";
-import type { SelectionResult } from "./selectionResult.js";
+import { isWhole, type SelectionResult } from "./selectionResult.js";
 
 /** A selection in figures. Layers are the children of the model's layer stacks; `moving` and `staying` count instances. */
 export interface LayerSummary {
@@ -34,8 +35,9 @@ export function summariseSelection(result: SelectionResult, tree: ModuleTree): L
 
 function sentenceOf(result: SelectionResult, counts: Omit<LayerSummary, "sentence">): string {
   if (result.error !== null) return `nothing selected, the framework raises ${result.error.type}`;
+  if (!isWhole(result)) return "not known, the pattern list takes too long on this model for a preview";
   const others = counts.moving + counts.staying - counts.layersSelected;
-  const layers = `${counts.layersSelected} of ${counts.layersTotal} layers`;
+  const layers = `${counts.layersSelected} of ${counted(counts.layersTotal, "layer")}`;
   const which =
     others === 0 ? layers : counts.layersSelected === 0 ? modules(others) : `${layers} and ${modules(others)}`;
   if (counts.moving === 0) return `${which}, none moves: the last selected module stays on the device`;
@@ -43,5 +45,5 @@ function sentenceOf(result: SelectionResult, counts: Omit<LayerSummary, "sentenc
 }
 
 function modules(count: number): string {
-  return count === 1 ? "1 other module" : `${count} other modules`;
+  return counted(count, "other module");
 }

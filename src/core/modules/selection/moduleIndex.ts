@@ -8,21 +8,29 @@ export interface IndexNode {
   readonly children: Map<string, IndexNode>;
 }
 
+/** What may still be spent: a step is one name that is compared with one segment of a pattern. */
+export interface StepBudget {
+  steps: number;
+}
+
 /** Module names as a trie over dot segments. The root module has the name "" and so sits beside the top-level modules. */
 export class ModuleIndex {
+  readonly #rows = new Map<string, number>();
   /** Above all top-level modules; no module itself. */
   readonly top: IndexNode = { name: "", row: -1, children: new Map() };
   readonly tree: ModuleTree;
 
   constructor(tree: ModuleTree) {
     this.tree = tree;
-    for (const [row, module] of tree.modules.entries()) this.#insert(module.name, row);
+    for (const [row, module] of tree.modules.entries()) {
+      this.#insert(module.name, row);
+      if (!this.#rows.has(module.name)) this.#rows.set(module.name, row);
+    }
   }
 
   /** The row with exactly this name. */
   find(name: string): ModuleRow | undefined {
-    const node = this.nodeOf(name);
-    return node === undefined ? undefined : this.tree.modules[node.row];
+    return this.tree.modules[this.#rows.get(name) ?? -1];
   }
 
   nodeOf(name: string): IndexNode | undefined {
@@ -38,16 +46,25 @@ export class ModuleIndex {
   }
 
   /** Rows whose name matches segment by segment, in `named_modules()` order. */
-  match(segments: readonly SegmentGlob[]): readonly number[] {
-    const rows = this.frontier(segments).map((node) => node.row);
+  match(segments: readonly SegmentGlob[], budget?: StepBudget): readonly number[] {
+    const rows = this.frontier(segments, budget).map((node) => node.row);
     return rows.filter((row) => row >= 0).sort((a, b) => a - b);
   }
 
   /** Trie nodes that match all given segments. */
-  frontier(segments: readonly SegmentGlob[]): readonly IndexNode[] {
+  frontier(segments: readonly SegmentGlob[], budget?: StepBudget): readonly IndexNode[] {
     let nodes: readonly IndexNode[] = [this.top];
-    for (const segment of segments) nodes = nodes.flatMap((node) => matchingChildren(node, segment));
+    for (const segment of segments) {
+      if (nodes.length === 0) break;
+      nodes = this.below(nodes, segment, budget);
+    }
     return nodes;
+  }
+
+  /** The children of these nodes that match one segment. */
+  below(nodes: readonly IndexNode[], segment: SegmentGlob, budget?: StepBudget): readonly IndexNode[] {
+    if (budget !== undefined) budget.steps -= stepsOf(nodes, segment);
+    return nodes.flatMap((node) => matchingChildren(node, segment));
   }
 
   #insert(name: string, row: number): void {
@@ -64,6 +81,11 @@ export class ModuleIndex {
     }
     if (node.row < 0) node.row = row;
   }
+}
+
+function stepsOf(nodes: readonly IndexNode[], segment: SegmentGlob): number {
+  if (segment.literal !== undefined) return nodes.length;
+  return nodes.reduce((sum, node) => sum + 1 + node.children.size, 0);
 }
 
 function matchingChildren(node: IndexNode, segment: SegmentGlob): readonly IndexNode[] {

@@ -29,30 +29,42 @@ export function roleOf(tree: ModuleTree, name: string): ModuleRole {
   const layer = layerOf(tree, name);
   if (layer === name) return { kind: "layer", tokens };
   if (layer !== undefined) return { kind: "inside", layer, tokens };
-  if (tokens === "text" && stacksOf(tree).some((stack) => stack.startsWith(`${name}.`))) return { kind: "model" };
+  if (tokens === "text" && stacksOf(tree).around.has(name)) return { kind: "model" };
   return type?.endsWith("Embedding") === true && !/Rotary|Position/.test(type)
     ? { kind: "embedding" }
     : { kind: "other" };
 }
 
-/** The layer that a module is or lies in: a child of one of the model's layer stacks. */
+/** The layer that a module is or lies in: a child of one of the model's layer stacks, of the outermost where they are nested. */
 function layerOf(tree: ModuleTree, name: string): string | undefined {
-  for (const stack of stacksOf(tree)) {
-    if (!name.startsWith(`${stack}.`)) continue;
-    const end = name.indexOf(".", stack.length + 1);
+  const { stacks } = stacksOf(tree);
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    if (!stacks.has(name.slice(0, dot))) continue;
+    const end = name.indexOf(".", dot + 1);
     return end < 0 ? name : name.slice(0, end);
   }
   return undefined;
 }
 
-const knownStacks = new WeakMap<ModuleTree, readonly string[]>();
+/** The layer stacks of a tree, and every name that a stack lies below. */
+interface Stacks {
+  readonly stacks: ReadonlySet<string>;
+  readonly around: ReadonlySet<string>;
+}
 
-function stacksOf(tree: ModuleTree): readonly string[] {
+const knownStacks = new WeakMap<ModuleTree, Stacks>();
+
+function stacksOf(tree: ModuleTree): Stacks {
   const known = knownStacks.get(tree);
   if (known !== undefined) return known;
-  const stacks = layerStacks(tree);
-  knownStacks.set(tree, stacks);
-  return stacks;
+  const stacks = new Set(layerStacks(tree));
+  const around = new Set<string>();
+  for (const stack of stacks) {
+    for (let dot = stack.indexOf("."); dot >= 0; dot = stack.indexOf(".", dot + 1)) around.add(stack.slice(0, dot));
+  }
+  const found = { stacks, around };
+  knownStacks.set(tree, found);
+  return found;
 }
 
 /** Classes whose blocks are checkpointed by a wrapper outside of them: the hooks then sit inside the checkpoint. */

@@ -1,8 +1,10 @@
+import { counted } from "../../base/quantities.js";
+import { shownWord } from "../../base/shownWord.js";
 import type { ModuleTree } from "../tree.js";
 import { type AttributeValue, resolveAttribute } from "./attributes.js";
 import { compilePattern } from "./glob.js";
 import { groupMark, groupPrefix } from "./groupPattern.js";
-import { indexOf, type ModuleIndex } from "./moduleIndex.js";
+import { type IndexNode, indexOf, type ModuleIndex, type StepBudget } from "./moduleIndex.js";
 import { nearestNames } from "./nearestNames.js";
 import type { PatternNote } from "./selectionResult.js";
 
@@ -12,13 +14,13 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
   const groupEnd = pattern.indexOf(groupMark);
   const suffix = groupEnd < 0 ? "" : pattern.slice(groupEnd + groupMark.length);
   if (suffix !== "") {
-    const message = `"${suffix}" after {*} is ignored: the pattern takes whole children of "${groupPrefix(pattern)}".`;
+    const message = `"${shownWord(suffix)}" after {*} is ignored: the pattern takes whole children of "${shownWord(groupPrefix(pattern))}".`;
     notes.push({ code: "IGNORED_SUFFIX", message });
   }
   const compared = groupEnd < 0 ? pattern : pattern.slice(0, groupEnd);
   const braces = /\{(?!\*\})[^{}]*\}?/.exec(compared);
   if (braces !== null) {
-    const message = `"${braces[0]}" is compared as plain text: only {*} is special. Write one pattern per layer or a set such as [0-3].`;
+    const message = `"${shownWord(braces[0])}" is compared as plain text: only {*} is special. Write one pattern per layer or a set such as [0-3].`;
     notes.push({ code: "UNSUPPORTED_BRACES", message });
   }
   if (pattern.includes("<*>")) notes.push(angleNote(tree, pattern));
@@ -29,7 +31,7 @@ export function shapeNotes(tree: ModuleTree, pattern: string): readonly PatternN
   if (/\s/.test(compared)) notes.push({ code: "STRAY_SPACE", message: "Spaces count: no module name contains one." });
   const lastSegment = pattern.slice(pattern.lastIndexOf(".") + 1);
   if (classNamesOf(tree).has(lastSegment)) {
-    const message = `"${lastSegment}" is a class name; patterns match module names. An empty list selects by the class names in _no_split_modules.`;
+    const message = `"${shownWord(lastSegment)}" is a class name; patterns match module names. An empty list selects by the class names in _no_split_modules.`;
     notes.push({ code: "CLASS_NAME_USED", message });
   }
   return notes;
@@ -40,7 +42,9 @@ function angleNote(tree: ModuleTree, pattern: string): PatternNote {
   const written = pattern.replace("<*>", groupMark);
   const value = resolveAttribute(tree, groupPrefix(written));
   const would =
-    value.kind === "sized" ? ` ${JSON.stringify(written)} would select ${value.children.length} modules.` : "";
+    value.kind === "sized"
+      ? ` ${JSON.stringify(shownWord(written))} would select ${counted(value.length, "module")}.`
+      : "";
   return { code: "GROUP_ANGLE", message: `The mark is written "{*}", not "<*>".${would}` };
 }
 
@@ -67,41 +71,51 @@ export function textNote(text: string): PatternNote {
 /** Why the part before `{*}` did not yield children, or what is odd about those that it yields. */
 export function groupNotes(tree: ModuleTree, prefix: string, value: AttributeValue): readonly PatternNote[] {
   if (value.kind === "none") {
-    return [{ code: "ATTRIBUTE_NONE", message: `"${prefix}" exists and is None; the framework skips the pattern.` }];
+    return [
+      {
+        code: "ATTRIBUTE_NONE",
+        message: `"${shownWord(prefix)}" exists and is None; the framework skips the pattern.`,
+      },
+    ];
   }
   if (value.kind === "no-length") {
-    const message = `"${prefix}" is a ${value.typeName}, which has no length: the framework raises TypeError.${containerHint(tree)}`;
+    const message = `"${shownWord(prefix)}" is a ${value.typeName}, which has no length: the framework raises TypeError.${containerHint(tree)}`;
     return [{ code: "NO_LENGTH", message }];
   }
   if (value.kind === "missing") return [attributeMissing(tree, prefix, value), ...caseNote(tree, prefix)];
-  if (value.children.length === 0) {
-    return [{ code: "NO_MATCH", message: `"${prefix}" has no children.` }];
+  if (value.length === 0) {
+    return [{ code: "NO_MATCH", message: `"${shownWord(prefix)}" has no children.` }];
   }
   if (!value.modules) {
-    const message = `"${prefix}" holds ${value.children.length} values that are not modules of the model; wrapping them fails or has no effect.`;
+    const message = `"${shownWord(prefix)}" holds ${value.length === 1 ? "1 value that is no module" : `${value.length} values that are not modules`} of the model; wrapping ${value.length === 1 ? "it" : "them"} fails or has no effect.`;
     return [{ code: "NOT_MODULES", message }];
   }
   return [];
 }
 
 /** Why a glob matched nothing: the first segment that fails and what exists there. */
-export function missingNotes(tree: ModuleTree, pattern: string): readonly PatternNote[] {
+export function missingNotes(tree: ModuleTree, pattern: string, budget?: StepBudget): readonly PatternNote[] {
   const index = indexOf(tree);
   const written = pattern.split(".");
-  const segments = compilePattern(pattern);
+  let parents: readonly IndexNode[] = [index.top];
   let failing = 0;
-  while (failing < segments.length && index.frontier(segments.slice(0, failing + 1)).length > 0) failing += 1;
-  const before = written.slice(0, failing).join(".");
-  const where = failing === 0 ? "at the top of the model" : `below "${before}"`;
-  const parents = failing === 0 ? undefined : index.frontier(segments.slice(0, failing)).slice(0, 64);
+  for (const segment of compilePattern(pattern)) {
+    const next = index.below(parents, segment, budget);
+    if (next.length === 0) break;
+    parents = next;
+    failing += 1;
+  }
+  const where = failing === 0 ? "at the top of the model" : `below "${shownWord(written.slice(0, failing).join("."))}"`;
   const existing =
-    parents === undefined
+    failing === 0
       ? index.childrenOf("")
-      : parents.flatMap((node) => (node.name === "" ? [] : index.childrenOf(node.name)));
+      : parents.slice(0, 64).flatMap((node) => (node.name === "" ? [] : index.childrenOf(node.name)));
   const names = [...new Set(existing.map((node) => node.name.slice(node.name.lastIndexOf(".") + 1)))];
+  // A comparison of two words takes longer than a step.
+  if (budget !== undefined) budget.steps -= 16 * names.length;
   const segment = written[failing] ?? "";
-  const message = `No module matches: "${segment}" matches nothing ${where}.${suggestion(segment, names)}${stackHint(tree, pattern)}`;
-  return [{ code: "NO_MATCH", message }, ...caseNote(tree, pattern)];
+  const message = `No module matches: "${shownWord(segment)}" matches nothing ${where}.${suggestion(segment, names)}${stackHint(tree, pattern)}`;
+  return [{ code: "NO_MATCH", message }, ...caseNote(tree, pattern, budget)];
 }
 
 /** What the modules that a pattern added are, where that defeats the offload. */
@@ -146,9 +160,10 @@ function attributeMissing(
   value: AttributeValue & { readonly kind: "missing" },
 ): PatternNote {
   const index = indexOf(tree);
-  const where = value.parent === "" ? "The model" : `"${value.parent}"`;
+  const where = value.parent === "" ? "The model" : `"${shownWord(value.parent)}"`;
   const names = index.childrenOf(value.parent).map((node) => node.name.slice(node.name.lastIndexOf(".") + 1));
-  const start = prefix === "" ? "There is no path before {*}" : `${where} has no attribute "${value.segment}"`;
+  const start =
+    prefix === "" ? "There is no path before {*}" : `${where} has no attribute "${shownWord(value.segment)}"`;
   const message = `${start}; the framework skips the pattern.${suggestion(value.segment, names)}${stackHint(tree, `${prefix}.{*}`)}`;
   return { code: "ATTRIBUTE_MISSING", message };
 }
@@ -165,8 +180,8 @@ function suggestion(segment: string, names: readonly string[]): string {
 
 /** Layer stacks that the user may have meant, when the pattern names none of them. */
 function stackHint(tree: ModuleTree, pattern: string): string {
-  const stacks = layerStacks(tree).filter((stack) => !pattern.startsWith(`${stack}.`));
-  if (stacks.length === 0 || stacks.length < layerStacks(tree).length) return "";
+  const stacks = layerStacks(tree);
+  if (stacks.length === 0 || stacks.some((stack) => pattern.startsWith(`${stack}.`))) return "";
   return ` Layer stacks of this model: ${stacks
     .slice(0, 4)
     .map((stack) => `${stack}.{*}`)
@@ -178,8 +193,16 @@ function containerHint(tree: ModuleTree): string {
   return stacks.length === 0 ? "" : ` Layer stacks of this model: ${stacks.map((stack) => `${stack}.{*}`).join(", ")}.`;
 }
 
+const knownStacks = new WeakMap<ModuleTree, readonly string[]>();
+
 /** Containers outside any layer whose children are layers: they have children of their own, or a class that stays whole. */
 export function layerStacks(tree: ModuleTree): readonly string[] {
+  const known = knownStacks.get(tree) ?? findStacks(tree);
+  knownStacks.set(tree, known);
+  return known;
+}
+
+function findStacks(tree: ModuleTree): readonly string[] {
   const index = indexOf(tree);
   return [...tree.containers].filter((name) => {
     if (/\.\d+(\.|$)/.test(name)) return false;
@@ -190,9 +213,9 @@ export function layerStacks(tree: ModuleTree): readonly string[] {
   });
 }
 
-function caseNote(tree: ModuleTree, pattern: string): readonly PatternNote[] {
+function caseNote(tree: ModuleTree, pattern: string, budget?: StepBudget): readonly PatternNote[] {
   const lowered = lowerCaseIndex(tree);
-  const rows = lowered.match(compilePattern(pattern.toLowerCase()));
+  const rows = lowered.match(compilePattern(pattern.toLowerCase()), budget);
   const name = tree.modules[rows[0] ?? -1]?.name;
   if (name === undefined || pattern === "") return [];
   return [

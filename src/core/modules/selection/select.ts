@@ -1,10 +1,18 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ModuleTree } from "../tree.js";
 import { type AttributeValue, canonicalName, resolveAttribute } from "./attributes.js";
 import { compilePattern } from "./glob.js";
 import { groupMark, groupPrefix } from "./groupPattern.js";
-import { indexOf } from "./moduleIndex.js";
+import { indexOf, type StepBudget } from "./moduleIndex.js";
 import { groupNotes, matchNotes, missingNotes, shapeNotes, textNote } from "./patternNotes.js";
-import type { FrameworkError, PatternNote, PatternResult, SelectedEntry, SelectionResult } from "./selectionResult.js";
+import {
+  type FrameworkError,
+  NOT_TRIED,
+  type PatternNote,
+  type PatternResult,
+  type SelectedEntry,
+  type SelectionResult,
+} from "./selectionResult.js";
 
 /** One entry in selection order; `module` names the instance, whatever name it was listed under. */
 interface Entry {
@@ -15,6 +23,7 @@ interface Entry {
 
 interface Selection {
   readonly tree: ModuleTree;
+  readonly budget: StepBudget;
   readonly entries: Entry[];
   readonly names: Set<string>;
   readonly uncertain: string[];
@@ -25,17 +34,33 @@ interface Applied {
   readonly error?: FrameworkError;
 }
 
+/** Steps of a selection in the editor, which has to answer while somebody types: well below a second. */
+export const editorSteps = 3_000_000;
+
+/** No model has as many modules; a list that repeats `{*}` could ask for any number. */
+const mostEntries = 500_000;
+
 /**
  * What VeOmni's `activation_offload_modules` selects on this model, in order, with its quirks (offload semantics, part A).
  * A string is read as the framework reads it, one pattern per character; an empty list means the automatic mode, by the class
- * names in `_no_split_modules`. Never fails: what the framework would raise is in `error`.
+ * names in `_no_split_modules`. Never fails: what the framework would raise is in `error`. Where `mostSteps` or half a million entries
+ * do not suffice, the remaining patterns are not tried, and `isWhole` of `selectionResult.ts` is false.
  */
-export function selectModules(tree: ModuleTree, patterns: readonly string[] | string): SelectionResult {
+export function selectModules(
+  tree: ModuleTree,
+  patterns: readonly string[] | string,
+  mostSteps = Number.POSITIVE_INFINITY,
+): SelectionResult {
   const list = typeof patterns === "string" ? Array.from(patterns) : patterns;
   if (list.length === 0) return automaticSelection(tree);
-  const selection: Selection = { tree, entries: [], names: new Set(), uncertain: [] };
+  const selection = emptySelection(tree, mostSteps);
   const results: PatternResult[] = [];
   for (const [at, pattern] of list.entries()) {
+    if (selection.budget.steps < 0 || selection.entries.length > mostEntries) {
+      for (const rest of list.slice(at)) results.push(notTried(rest));
+      selection.uncertain.push(tooMuch(at, list.length));
+      return resultOf(selection, results, null);
+    }
     const { result, error } = applyPattern(selection, pattern);
     results.push(at === 0 && typeof patterns === "string" ? withNotes(result, [textNote(patterns)]) : result);
     if (error === undefined) continue;
@@ -48,7 +73,13 @@ export function selectModules(tree: ModuleTree, patterns: readonly string[] | st
     : resultOf(selection, typeof patterns === "string" ? results : results.map(withDeadNote), null);
 }
 
+function emptySelection(tree: ModuleTree, steps: number): Selection {
+  return { tree, budget: { steps }, entries: [], names: new Set(), uncertain: [] };
+}
+
 function applyPattern(selection: Selection, pattern: string): Applied {
+  // Reading a pattern takes time for its length, which a hundred characters make as long as one comparison.
+  selection.budget.steps -= 1 + pattern.length / 100;
   return pattern.includes(groupMark) ? applyGroup(selection, pattern) : applyGlob(selection, pattern);
 }
 
@@ -68,6 +99,7 @@ function applyGroup(selection: Selection, pattern: string): Applied {
     return { result: { pattern, kind: "group", matched: 0, notes } };
   }
   const first = selection.entries[0]?.name;
+  selection.budget.steps -= value.length;
   const { added, listedTwice } = addChildren(selection, prefix, value);
   const repeatsFirst = selection.entries.slice(-added.length).some((entry) => entry.name === first);
   notes.push(...groupNotes(tree, prefix, value), ...matchNotes(tree, added), ...doubleNote(listedTwice, repeatsFirst));
@@ -78,7 +110,7 @@ function applyGroup(selection: Selection, pattern: string): Applied {
 function addChildren(selection: Selection, prefix: string, value: AttributeValue & { readonly kind: "sized" }) {
   const added: string[] = [];
   let listedTwice = 0;
-  for (const [at, child] of value.children.entries()) {
+  for (const [at, child] of value.children().entries()) {
     const name = `${prefix}.${at}`;
     if (selection.names.has(name)) listedTwice += 1;
     selection.names.add(name);
@@ -89,8 +121,8 @@ function addChildren(selection: Selection, prefix: string, value: AttributeValue
 }
 
 function applyGlob(selection: Selection, pattern: string): Applied {
-  const { tree } = selection;
-  const rows = indexOf(tree).match(compilePattern(pattern));
+  const { tree, budget } = selection;
+  const rows = indexOf(tree).match(compilePattern(pattern), budget);
   const notes = [...shapeNotes(tree, pattern)];
   const added: string[] = [];
   let already = 0;
@@ -105,7 +137,7 @@ function applyGlob(selection: Selection, pattern: string): Applied {
     selection.entries.push({ name: module.name, type: module.type ?? null, module: module.name });
     added.push(module.name);
   }
-  if (rows.length === 0) notes.push(...missingNotes(tree, pattern));
+  if (rows.length === 0) notes.push(...missingNotes(tree, pattern, budget));
   if (already > 0) notes.push(alreadyNote(already));
   notes.push(...matchNotes(tree, added));
   return { result: { pattern, kind: "glob", matched: added.length, notes } };
@@ -113,7 +145,7 @@ function applyGlob(selection: Selection, pattern: string): Applied {
 
 function automaticSelection(tree: ModuleTree): SelectionResult {
   const wanted = new Set(tree.noSplitModules ?? []);
-  const selection: Selection = { tree, entries: [], names: new Set(), uncertain: [] };
+  const selection = emptySelection(tree, Number.POSITIVE_INFINITY);
   for (const module of tree.modules) {
     if (module.type === undefined || !wanted.has(module.type)) continue;
     selection.entries.push({ name: module.name, type: module.type, module: module.name });
@@ -174,8 +206,18 @@ function withDeadNote(result: PatternResult): PatternResult {
 
 function notReached(pattern: string, failed: string): PatternResult {
   const kind = pattern.includes(groupMark) ? "group" : "glob";
-  const message = `Not applied: the framework stops at "${failed}".`;
+  const message = `Not applied: the framework stops at "${shownWord(failed)}".`;
   return { pattern, kind, matched: 0, notes: [{ code: "NOT_REACHED", message }] };
+}
+
+function notTried(pattern: string): PatternResult {
+  const kind = pattern.includes(groupMark) ? "group" : "glob";
+  const message = "Not tried: the patterns before it take so long on this model that the preview ends there.";
+  return { pattern, kind, matched: 0, notes: [{ code: NOT_TRIED, message }] };
+}
+
+function tooMuch(tried: number, all: number): string {
+  return `Only the first ${tried} of ${all} patterns are tried: together they take too long on this model for a preview, or select too much.`;
 }
 
 function alreadyNote(count: number): PatternNote {
@@ -196,7 +238,7 @@ function doubleNote(count: number, repeatsFirst: boolean): readonly PatternNote[
 }
 
 function unknownAttribute(prefix: string, segment: string): string {
-  return `"${prefix}": no module is called "${segment}" there; if the model has another attribute of that name, the framework does not skip the pattern.`;
+  return `"${shownWord(prefix)}": no module is called "${shownWord(segment)}" there; if the model has another attribute of that name, the framework does not skip the pattern.`;
 }
 
 function lengthError(typeName: string): FrameworkError {
@@ -204,7 +246,7 @@ function lengthError(typeName: string): FrameworkError {
 }
 
 function nothingSelected(patterns: readonly string[]): FrameworkError {
-  const shown = patterns.slice(0, 5).map((pattern) => JSON.stringify(pattern));
+  const shown = patterns.slice(0, 5).map((pattern) => JSON.stringify(shownWord(pattern)));
   const more = patterns.length > 5 ? ", …" : "";
   return { type: "ValueError", message: `no module matches activation_offload_modules [${shown.join(", ")}${more}]` };
 }

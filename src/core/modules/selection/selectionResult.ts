@@ -7,6 +7,9 @@ export interface PatternNote {
   readonly message: string;
 }
 
+/** The code of a pattern that a preview did not come to: what it selects is not known. */
+export const NOT_TRIED = "NOT_TRIED";
+
 /** What one pattern of the list did; `matched` counts the entries that it added. */
 export interface PatternResult {
   readonly pattern: string;
@@ -48,4 +51,9 @@ export interface SelectionResult {
   readonly selected: readonly SelectedEntry[];
   readonly depth: number;
   readonly error: FrameworkError | null;
+}
+
+/** Whether every pattern of the list was tried. Else the selection is only the beginning of one. */
+export function isWhole({ patterns }: SelectionResult): boolean {
+  return patterns.at(-1)?.notes.some(({ code }) => code === NOT_TRIED) !== true;
 }

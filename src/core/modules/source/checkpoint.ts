@@ -7,6 +7,7 @@ import type { ModuleRow, ModuleTree } from "../tree.js";
 import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { configDoubts } from "./configDoubts.js";
+import { treeWithoutWeights } from "./configFallback.js";
 import {
   classNameOf,
   leftOut,
@@ -27,7 +28,7 @@ const maxConfigBytes = 16 * 1024 * 1024;
 /**
  * The module tree of a checkpoint directory (Hugging Face layout): tensor names from the safetensors headers, class and order
  * from config.json and the family tables. A missing or unreadable config.json is no failure: the tree then says what it
- * lacks. Fails with `MODEL_DIRECTORY_MISSING`, `MODEL_DIRECTORY_UNREADABLE`, `SAFETENSORS_MISSING`,
+ * lacks. Weights that are not all there (a shard is missing, Git LFS pointers) leave config.json alone, with a warning. Fails with `MODEL_DIRECTORY_MISSING`, `MODEL_DIRECTORY_UNREADABLE`, `SAFETENSORS_MISSING`,
  * `SAFETENSORS_HEADER_INVALID`, `CHECKPOINT_SHARD_MISSING`, `CHECKPOINT_INDEX_INVALID`, `CHECKPOINT_TENSOR_DUPLICATE`,
  * `CHECKPOINT_TENSOR_NAME_INVALID`, `CHECKPOINT_EMPTY` or the failures of `FileSource`.
  */
@@ -38,7 +39,7 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   const entries = await files.list(directory);
   if (!entries.ok) return fail(directoryProblem(directory, entries.problem));
   const names = await readTensorNames(files, directory, entries.value);
-  if (!names.ok) return names;
+  if (!names.ok) return (await treeWithoutWeights(files, directory, entries.value, names.problem)) ?? names;
   const { config, dimensions, faults, json } = await readConfig(files, directory, entries.value);
   // The rules of a recording would take an impossible figure at its word; the tables fall back to the tensors.
   const plain = withoutWrappers(names.value);

@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A path as a shell would expand it: a leading `~`, `$NAME`, `${NAME}`, and the defaults `${NAME:-text}` and `${NAME-text}`, in which
- * variables may stand again. Nothing is executed. Fails with `MODEL_PATH_VARIABLE_UNKNOWN`.
+ * variables may stand again; also OmegaConf's `${oc.env:NAME}`. Nothing is executed. Fails with `MODEL_PATH_VARIABLE_UNKNOWN`.
  */
 export function expandPath(text: string, environment: Environment): Outcome<string> {
   const missing = new Set<string>();
@@ -49,7 +49,7 @@ function expandVariables(text: string, environment: Environment, missing: Set<st
 
 /** `NAME`, `NAME:-default` or `NAME-default`; anything else stays as it is written. */
 function braced(inside: string, environment: Environment, missing: Set<string>, depth: number): string {
-  const parts = /^([A-Za-z_]\w*)(?:(:?)-([\s\S]*))?$/.exec(inside);
+  const parts = /^(?:oc\.env:)?([A-Za-z_]\w*)(?:(:?)-([\s\S]*))?$/.exec(inside);
   const name = parts?.[1];
   if (parts === null || name === undefined) return `\${${inside}}`;
   const value = environment[name];

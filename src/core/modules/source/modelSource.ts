@@ -1,5 +1,6 @@
 import type { FileSource } from "../../base/files.js";
-import { fail, type Outcome, succeed } from "../../base/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { asWritten } from "./asWritten.js";
 import { catalogueConfig } from "./catalogue.js";
 import { type Environment, expandPath } from "./expandPath.js";
 import { type CachedModel, findInHubCache, hubCacheDirectory, readCacheFolder, readModelId } from "./hubCache.js";
@@ -8,8 +9,10 @@ import type { TreeRequest } from "./loadTree.js";
 /** How the text that names a model was understood. */
 export interface ModelSource {
   readonly request: TreeRequest;
-  /** For people: the path or id after expansion, and where it was found. */
+  /** For people: the path or id, as it was written where it holds variables, and where it was found. */
   readonly shown: string;
+  /** A problem with the request, without the values of variables. Absent where the path holds none. */
+  readonly hide?: (problem: Problem) => Problem;
 }
 
 /**
@@ -27,6 +30,24 @@ export async function modelSourceOf(
   const expanded = expandPath(written.trim(), environment);
   if (!expanded.ok) return expanded;
   const path = resolve(expanded.value);
+  const found = await sourceOf(files, expanded.value, environment, path);
+  if (expanded.value === written.trim()) return found;
+  // The cache writes an id with two hyphens for the slash.
+  const hidden = [path, expanded.value, expanded.value.replaceAll("/", "--")];
+  if (!found.ok) return fail(asWritten(found.problem, written.trim(), hidden));
+  const shown = hidden.reduce(
+    (text, part) => (part === "" ? text : text.replaceAll(part, () => written.trim())),
+    found.value.shown,
+  );
+  return succeed({ ...found.value, shown, hide: (problem) => asWritten(problem, written.trim(), hidden) });
+}
+
+async function sourceOf(
+  files: FileSource,
+  expanded: string,
+  environment: Environment,
+  path: string,
+): Promise<Outcome<ModelSource>> {
   const info = await files.info(path);
   if (info.ok && info.value.kind === "file") return succeed({ request: { kind: "config-json", path }, shown: path });
   if (info.ok) {
@@ -34,7 +55,7 @@ export async function modelSourceOf(
     const inside = place === undefined ? undefined : await findInHubCache(files, place.cache, place.model);
     if (inside !== undefined) return inside.ok ? cachedSource(files, inside.value, place?.model.id ?? "") : inside;
   }
-  const id = info.ok ? undefined : readModelId(expanded.value);
+  const id = info.ok ? undefined : readModelId(expanded);
   if (id === undefined) return succeed({ request: await directoryRequest(files, path), shown: path });
   const cache = hubCacheDirectory(environment, files.join);
   const found = cache === undefined ? undefined : await findInHubCache(files, cache, id);
@@ -55,6 +76,9 @@ async function cachedSource(
   return succeed({ request, shown: `${id} at ${commit.slice(0, 8)} in the Hugging Face cache` });
 }
 
+/** verl saves `global_step_N/actor` with the configuration in a folder of its own. */
+const nestedConfig = "huggingface";
+
 /** A directory with a config.json but no weights that can be read (none, pickled ones, an adapter) is read by its configuration alone. */
 async function directoryRequest(files: FileSource, directory: string): Promise<TreeRequest> {
   const entries = await files.list(directory);
@@ -62,6 +86,11 @@ async function directoryRequest(files: FileSource, directory: string): Promise<T
   const hasWeights = names.some((name) => /^(?!adapter_).*\.safetensors(\.index\.json)?$/.test(name));
   if (names.includes("config.json") && !hasWeights) {
     return { kind: "config-json", path: files.join(directory, "config.json") };
+  }
+  if (!names.includes("config.json") && !hasWeights && names.includes(nestedConfig)) {
+    const nested = files.join(directory, nestedConfig);
+    const inside = await files.list(nested);
+    if (inside.ok && inside.value.includes("config.json")) return directoryRequest(files, nested);
   }
   return { kind: "checkpoint", directory };
 }

@@ -1,4 +1,5 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { formatBytes } from "../../base/quantities.js";
 import type { ModuleTree } from "../tree.js";
 import { readTreeFile } from "./treeFile.js";
 
@@ -42,19 +43,23 @@ export interface DumpEnd {
   readonly cancelled: boolean;
   /** True if the program could not be started at all. */
   readonly notStarted: boolean;
+  /** True if it wrote more than `maxOutputBytes` to standard output and was stopped for it. */
+  readonly tooLarge: boolean;
+  readonly maxOutputBytes: number;
   /** The end of what it wrote to standard error. */
   readonly stderr: string;
   readonly timeLimitSeconds: number;
 }
 
 /**
- * The problem behind a dump that gave no tree: `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED` or
- * `DUMP_FAILED` with the last line of the error.
+ * The problem behind a dump that gave no tree: `PYTHON_MISSING`, `TRANSFORMERS_MISSING`, `DUMP_TIMED_OUT`, `DUMP_CANCELLED`, `DUMP_TOO_LARGE`
+ * or `DUMP_FAILED` with the last line of the error.
  */
 export function dumpProblem(end: DumpEnd): Problem {
   if (end.notStarted) return pythonMissing(end.python);
   if (end.cancelled)
     return { code: DUMP_CANCELLED, message: "The module dump was cancelled.", nextStep: "Start it again." };
+  if (end.tooLarge) return tooLarge(end);
   const [code, text] = failureLine(end.stderr);
   if (end.timedOut || code === "DUMP_TIMED_OUT") {
     const message = `The module dump took longer than ${end.timeLimitSeconds} s and was stopped.`;
@@ -77,6 +82,16 @@ function failureLine(stderr: string): readonly [string, string] {
 
 function shorten(text: string): string {
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
+
+function tooLarge({ python, maxOutputBytes }: DumpEnd): Problem {
+  return {
+    code: "DUMP_TOO_LARGE",
+    message: `${python} wrote more than ${formatBytes(maxOutputBytes)} to standard output and was stopped.`,
+    cause: "The module dump of no model is as long.",
+    nextStep:
+      "Check that this is a Python interpreter, and that nothing in its environment prints, or give the checkpoint instead.",
+  };
 }
 
 function pythonMissing(python: string): Problem {

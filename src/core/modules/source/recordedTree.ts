@@ -178,7 +178,7 @@ function lengthOf(
   if (isSaid && byRule !== undefined) return byRule;
   if (trie !== undefined && typeof rule !== "number" && bearsTensors(element)) {
     const numbers = [...trie.children.keys()].filter((key) => /^\d{1,5}$/.test(key)).map(Number);
-    return Math.max(-1, ...numbers) + 1;
+    return numbers.reduce((most, number) => Math.max(most, number), -1) + 1;
   }
   if (Array.isArray(rule))
     building.doubtful.add(`${generalName(path)} (its length: config.json does not say ${rule[1]})`);

@@ -1,4 +1,5 @@
-import { formatBytes, grouped } from "../../base/quantities.js";
+import { counted, formatBytes } from "../../base/quantities.js";
+import { workloadText } from "../../base/stepWorkload.js";
 import type { OffloadSettings } from "../../config/document/offloadSettings.js";
 import {
   type EffectWorkload,
@@ -8,7 +9,7 @@ import {
   type Sum,
 } from "../estimate/estimate.js";
 import { canonicalName } from "../selection/attributes.js";
-import type { PatternNote, SelectionResult } from "../selection/selectionResult.js";
+import { isWhole, NOT_TRIED, type PatternNote, type SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree, TreeSource } from "../tree.js";
 import { ModuleMark, type ModuleMarkValue } from "./moduleMarks.js";
 import type { ConfigSummary, Figure, ModelMessage, SelectionMessage } from "./protocol.js";
@@ -92,7 +93,7 @@ export function describeSelection(
     reasons: selected.map(({ reason }) => reason),
     reasonTexts: [...reasons.keys()],
     error: result.error === null ? null : `${result.error.type}: ${result.error.message}`,
-    warnings: [...effects.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
+    warnings: [...notTried(result), ...effects.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
     config: config === undefined ? null : summaryOf(config, workload),
     freed: figureOf(effects.totals.freedAfterForward),
     pinned: pinnedFigure(effects),
@@ -115,10 +116,16 @@ function listWarning({ noSplitNote }: ModuleTree, { patterns }: SelectionResult)
   return patterns.length > 0 || noSplitNote === undefined ? [] : [{ code: "NO_SPLIT_DIFFERS", message: noSplitNote }];
 }
 
+/** Figures that stand for the beginning of a list only have to say so. */
+function notTried(result: SelectionResult): readonly PatternNote[] {
+  const sentence = isWhole(result) ? undefined : result.model.uncertain.at(-1);
+  return sentence === undefined ? [] : [{ code: NOT_TRIED, message: sentence }];
+}
+
 /** Patterns that select nothing are easy to overlook beside others that do. */
 function patternWarnings({ patterns }: SelectionResult): readonly PatternNote[] {
   return patterns
-    .filter(({ matched }) => matched === 0)
+    .filter(({ matched, notes }) => matched === 0 && !notes.some(({ code }) => code === NOT_TRIED))
     .slice(0, 20)
     .map(({ pattern, notes }) => {
       const note = notes.find(({ code }) => code !== "UNSUPPORTED_BRACES") ?? notes[0];
@@ -135,14 +142,8 @@ function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: Ef
     blocks,
     isOn: settings.enabled === true,
     isAutomatic: patterns === undefined || patterns.length === 0,
-    workload: workloadText(workload),
+    workload: `${workloadText(workload)}, checkpointing ${workload.gradientCheckpointing ? "on" : "off"}`,
   };
-}
-
-/** `2,048 tokens × 2 sequences, checkpointing on`. */
-export function workloadText({ seqLen, microBatch, gradientCheckpointing }: EffectWorkload): string {
-  const sequences = microBatch === 1 ? "1 sequence" : `${grouped(microBatch)} sequences`;
-  return `${grouped(seqLen)} tokens × ${sequences}, checkpointing ${gradientCheckpointing ? "on" : "off"}`;
 }
 
 function figureOf({ bytes, arithmetic }: Sum): Figure {
@@ -154,7 +155,7 @@ function pinnedFigure({ totals }: SelectionEffects): Figure {
   const pool =
     laterSteps === null
       ? ""
-      : `\nA later step: ${laterSteps.allocations} allocations, ${laterSteps.reuses} reuses, ${laterSteps.evictions} evictions.`;
+      : `\nA later step: ${counted(laterSteps.allocations, "allocation")}, ${counted(laterSteps.reuses, "reuse")}, ${counted(laterSteps.evictions, "eviction")}.`;
   const arithmetic = [
     `Buffers in flight: ${pinnedNeeded.arithmetic}`,
     `Pinned by PyTorch in blocks of a power of two: ${pinnedBlocks.arithmetic}`,

@@ -1,7 +1,8 @@
 import type { PatternEntry } from "../../config/assist/writtenPatterns.js";
 import type { TextSpan } from "../../config/document/diagnostic.js";
 import { groupMark } from "../selection/groupPattern.js";
-import { selectModules } from "../selection/select.js";
+import { editorSteps, selectModules } from "../selection/select.js";
+import { NOT_TRIED } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
 
 /** A part of a pattern list that does nothing: a whole pattern without a match, or the text behind `{*}`. */
@@ -10,8 +11,8 @@ export interface PatternMark {
   readonly kind: "dead" | "ignored";
 }
 
-/** A pattern of this kind adds nothing, but not because it is wrong. */
-const harmless = "ALREADY_SELECTED";
+/** Patterns of these kinds add nothing, but not because they are wrong. */
+const harmless: readonly string[] = ["ALREADY_SELECTED", NOT_TRIED];
 
 /**
  * Marks what does nothing in a pattern list on this model. `text` is that of the file; marks leave the quotes out. An entry that
@@ -22,12 +23,13 @@ export function patternMarks(text: string, entries: readonly PatternEntry[], tre
   const { patterns } = selectModules(
     tree,
     entries.map((entry) => entry.text),
+    editorSteps,
   );
   return entries.flatMap((entry, at): PatternMark[] => {
     const result = patterns[at];
     if (result === undefined) return [];
     const span = withoutQuotes(text, entry.span);
-    const isDead = result.matched === 0 && !result.notes.some(({ code }) => code === harmless);
+    const isDead = result.matched === 0 && !result.notes.some(({ code }) => harmless.includes(code));
     if (isDead) return [{ span, kind: "dead" }];
     const ignored = ignoredPart(text, span, entry.text);
     return ignored === undefined ? [] : [{ span: ignored, kind: "ignored" }];

@@ -80,7 +80,7 @@ export interface EventColumns {
   readonly name: Uint32Array;
   /** Layer number, -1 where the event belongs to none. */
   readonly layer: Int32Array;
-  /** Bytes moved or allocated, 0 where meaningless. */
+  /** Bytes moved or allocated; 0 where meaningless, NaN for a copy whose size was not recorded. */
   readonly bytes: Float64Array;
   /** One of `EventKind`. */
   readonly kind: Uint8Array;
@@ -116,6 +116,11 @@ export const EventKind = {
   /** Work of a device whose times contradict others: drawn up to where it can have lasted, never counted as work. */
   doubtful: 14,
 } as const;
+
+/** Moves bytes: its size is known, or NaN. */
+export function isCopy(kind: number): boolean {
+  return kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.copyD2D;
+}
 
 export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];
 

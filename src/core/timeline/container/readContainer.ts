@@ -117,7 +117,7 @@ function readEvents(stored: ContainerTimeline, body: Uint8Array): EventColumns {
 
   requireOrder(events.startNs, "startNs");
   requireEach(events.durationNs, "durationNs", (value) => value >= 0 && value <= MOST_NS);
-  requireEach(events.bytes, "bytes", (value) => value >= 0 && value < Infinity);
+  requireEach(events.bytes, "bytes", (value) => Number.isNaN(value) || (value >= 0 && value < Infinity));
   requireEach(events.lane, "lane", (value) => value < stored.lanes.length);
   requireEach(events.name, "name", (value) => value < stored.strings.length);
   requireEach(events.layer, "layer", (value) => value >= -1);

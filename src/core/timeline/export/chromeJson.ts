@@ -1,4 +1,4 @@
-import { EventKind, FlowKind, type Timeline } from "../columns/columns.js";
+import { EventKind, FlowKind, isCopy, type Timeline } from "../columns/columns.js";
 import { copyKind } from "../import/chrome/category.js";
 import { streamNumbers } from "../metrics/overlaps.js";
 
@@ -116,7 +116,10 @@ function eventElement(timeline: Timeline, places: readonly Place[], names: reado
   const args = [
     isHost ? "" : `"device":${pid}`,
     correlation === 0 ? "" : `"correlation":${correlation}`,
-    bytes === 0 ? "" : `"bytes":${bounded(bytes)}`,
+    // A copy of no bytes says so: without, its size would not be known.
+    Number.isNaN(bytes) || (bytes === 0 && !isCopy(events.kind[at] ?? EventKind.other))
+      ? ""
+      : `"bytes":${bounded(bytes)}`,
     layer < 0 ? "" : `"layer":${layer}`,
   ].filter((part) => part !== "");
   const tail = args.length === 0 ? "" : `,"args":{${args.join(",")}}`;

@@ -14,7 +14,7 @@ export function* eventsCsv(timeline: Timeline, listed: Iterable<number>): Genera
   let piece = `${EVENTS_CSV_HEAD}\n`;
   for (const at of listed) {
     const layer = events.layer[at] ?? -1;
-    piece += `${events.startNs[at]},${events.durationNs[at]},${places[events.lane[at] ?? 0]},${KIND_NAMES[events.kind[at] ?? 9] ?? "other"},${layer < 0 ? "" : layer},${events.bytes[at]},${events.correlation?.[at] ?? 0},${names[events.name[at] ?? 0]}\n`;
+    piece += `${events.startNs[at]},${events.durationNs[at]},${places[events.lane[at] ?? 0]},${KIND_NAMES[events.kind[at] ?? 9] ?? "other"},${layer < 0 ? "" : layer},${Number.isNaN(events.bytes[at]) ? "" : events.bytes[at]},${events.correlation?.[at] ?? 0},${names[events.name[at] ?? 0]}\n`;
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;
     piece = "";

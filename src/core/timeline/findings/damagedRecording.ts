@@ -53,6 +53,12 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     message: (count) => `None of the ${grouped(count)} pieces of work on the device has a duration`,
     explanation: "The recorder wrote no ends: nothing can be said about busy, hidden or exposed time.",
   },
+  DEVICES_OF_PROCESSES: {
+    severity: "information",
+    message: (count) => `${grouped(count)} devices share their number with one of another process and are kept apart`,
+    explanation:
+      "Several ranks were merged into one file, and each sees its own GPU under the same number. The devices are numbered anew; their names say whose they are.",
+  },
   EVENTS_TWICE: {
     severity: "information",
     message: (count) => `The file holds ${grouped(count + 1)} lists of events; all of them are read`,

@@ -7,6 +7,7 @@ import { findPinnedAllocations } from "./pinnedAllocations.js";
 import { findRecordingGaps } from "./recordingGaps.js";
 import { findSlowCopies } from "./slowCopies.js";
 import { findStreamOverlap } from "./streamOverlap.js";
+import { findUnsizedCopies } from "./unsizedCopies.js";
 import { findWaits } from "./waits.js";
 
 const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
@@ -18,6 +19,7 @@ const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
   findPinnedAllocations,
   findWaits,
   findRecordingGaps,
+  findUnsizedCopies,
 ];
 
 const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "information"];
@@ -34,7 +36,7 @@ export function findFindings(indexed: IndexedTimeline): Finding[] {
 export function* findingSteps(indexed: IndexedTimeline): Generator<void, Finding[]> {
   const found: Finding[] = [];
   for (const rule of RULES) {
-    found.push(...rule(indexed));
+    for (const finding of rule(indexed)) found.push(finding);
     yield;
   }
   const rank = (finding: Finding) => SEVERITIES.indexOf(finding.severity);

@@ -49,7 +49,7 @@ function unpairedOf(timeline: Timeline, one: OffloadClass): Finding[] {
       {
         code: "OFFLOAD_WITHOUT_RELOAD",
         severity: isCutOff ? "information" : "error",
-        message: `${grouped(unpaired.length)} of ${grouped(all)} offloads of ${formatBytes(bytes)} are never brought back.`,
+        message: `${grouped(unpaired.length)} of ${counted(all, "offload")} of ${formatBytes(bytes)} ${unpaired.length === 1 ? "is" : "are"} never brought back.`,
         explanation: isCutOff
           ? "Probably the recording ends in the middle of a step."
           : "A tensor was copied to the host and backward did not ask for it: the copy was for nothing, or a reload was lost.",

@@ -1,4 +1,4 @@
-import { formatNs, formatShare, grouped } from "../../base/quantities.js";
+import { counted, formatNs, formatShare } from "../../base/quantities.js";
 import { EventKind } from "../columns/columns.js";
 import { coveredNs } from "../columns/intervals.js";
 import type { Finding } from "../query/finding.js";
@@ -32,7 +32,7 @@ export function findPinnedAllocations({ timeline, compute, overview }: IndexedTi
     {
       code: "PINNED_ALLOCATIONS",
       severity: "warning",
-      message: `Pinned memory is allocated ${grouped(calls.length)} times, for ${formatNs(sumNs)} (${formatShare(spanNs > 0 ? sumNs / spanNs : 0)} of the span); ${formatNs(exposedNs)} of it without compute beside it.`,
+      message: `Pinned memory is allocated ${counted(calls.length, "time")}, for ${formatNs(sumNs)}${spanNs > 0 ? ` (${formatShare(sumNs / spanNs)} of the span)` : ""}; ${formatNs(exposedNs)} of it without compute beside it.`,
       explanation:
         "In a steady step the pool should reuse its buffers. Where sequence lengths vary, a smaller cache limit lets PyTorch's own allocator reuse blocks instead of pinning new ones; with one length, a larger limit keeps all buffers.",
       events: findingEvents(timeline, calls),

@@ -5,7 +5,12 @@ import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { findingEvents } from "./findingEvents.js";
 
-const LAUNCH = /^(cuda|hip)LaunchKernel|^cuLaunchKernel|^(cuda|hip)Memcpy\w*Async|^(cuda|hip)MemsetAsync/;
+/**
+ * Calls that put work on a stream: CUDA's and MUSA's own and the driver's, HIP's (`hipExtModuleLaunchKernel`, the blocking
+ * `hipMemcpyWithStream`), Ascend's, and those of Intel's Unified Runtime.
+ */
+const LAUNCH =
+  /^(cuda|hip|musa|cu)(Ext|Drv|Hcc)?(Module)?Launch(Cooperative)?Kernel|^(cuda|hip|musa|cu)Memcpy\w*Async|^hipMemcpyWithStream$|^(cuda|hip|musa)Memset\w*Async|^aclrt(LaunchKernel|MemcpyAsync)|^urEnqueue(KernelLaunch|USMMemcpy)/;
 
 /**
  * Launches whose device work is missing. The profiler itself drops kernels when its buffers overflow or while it starts: then
@@ -34,8 +39,8 @@ export function findRecordingGaps({ timeline }: IndexedTimeline): Finding[] {
       code: "LAUNCHES_WITHOUT_WORK",
       severity: isNothing ? "warning" : "information",
       message: isNothing
-        ? `${grouped(missing.length)} of ${counted(launches, "launch", "launches")} have no work on the device in this recording: probably another tool had subscribed to CUPTI (such as one in NVTX_INJECTION64_PATH); unset it and record again.`
-        : `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) have no work on the device in this recording.`,
+        ? `${grouped(missing.length)} of ${counted(launches, "launch", "launches")} ${missing.length === 1 ? "has" : "have"} no work on the device in this recording: probably another tool had subscribed to CUPTI (such as one in NVTX_INJECTION64_PATH); unset it and record again.`
+        : `${grouped(missing.length)} of ${grouped(launches)} launches (${formatShare(missing.length / launches)}) ${missing.length === 1 ? "has" : "have"} no work on the device in this recording.`,
       explanation: isNothing
         ? "The profiler saw the calls and nothing of the device. Most often CUPTI had another subscriber: a tool that NVTX_INJECTION64_PATH or CUDA_INJECTION64_PATH injects, Nsight, DCGM, or a second profiler. Unset these variables for the recording (under verl VERL_KEEP_NVTX_INJECTION too), ask for ProfilerActivity.CUDA, and record again."
         : "The profiler dropped it, or the recording ended first. Sums of the device are too small by that much; record a step after two or three warm-up steps of the profiler.",

@@ -1,4 +1,4 @@
-import { formatBytes, formatNs, formatRate, grouped } from "../../base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate } from "../../base/quantities.js";
 import { EventKind, type Timeline } from "../columns/columns.js";
 import { coveredNs } from "../columns/intervals.js";
 import { launchOf } from "../columns/launches.js";
@@ -10,9 +10,11 @@ import { findingEvents } from "./findingEvents.js";
 const LEAST_BYTES = 64 * 1024;
 /** Share of the span below which such copies are not worth a line. */
 const LEAST_SHARE = 0.001;
-const BLOCKING = /^(cuda|hip|musa)Memcpy(2D)?$|^cuMemcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_/;
+/** Copies that return when they are done; on HIP `hipMemcpyWithStream` is what frameworks call for them. */
+const BLOCKING =
+  /^(cuda|hip|musa)Memcpy([23]D)?$|^hipMemcpyWithStream$|^(cu|hip)Memcpy(Dto|Hto)[HD](_v2)?$|^cudaMemcpy_|^aclrtMemcpy$/;
 const COPY_CALL = /Memcpy\w*Async/;
-const STREAM_WAIT = /StreamSynchronize/;
+const STREAM_WAIT = /StreamSynchronize|^(aclrtS|s)ynchronizeStream/;
 
 interface Copies {
   readonly events: readonly number[];
@@ -42,6 +44,7 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
     ...finding(indexed, pageable, {
       code: "PAGEABLE_COPIES",
       what: "use pageable host memory",
+      whatOne: "uses pageable host memory",
       explanation:
         "The driver moves pageable memory through its own small pinned buffer, slower and with the host waiting. Pin the host buffer before the copy; pinning it afterwards changes nothing.",
       configKeys: ["activation_offload_host_cache_limit_gb"],
@@ -49,6 +52,7 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
     ...finding(indexed, blocking, {
       code: "BLOCKING_COPIES",
       what: "are synchronous: the host waits until they are done",
+      whatOne: "is synchronous: the host waits until it is done",
       explanation:
         "A blocking call, or a stream synchronisation right after the copy, returns when the copy is done: nothing is launched meanwhile. Copy with non_blocking=True and pinned memory, and wait for an event where the bytes are needed.",
       configKeys: ["enable_async_activation_offload"],
@@ -56,6 +60,7 @@ export function findSlowCopies(indexed: IndexedTimeline): Finding[] {
     ...finding(indexed, inline, {
       code: "COPIES_ON_COMPUTE_STREAM",
       what: "run on a stream that also computes",
+      whatOne: "runs on a stream that also computes",
       explanation:
         "Kernels of that stream wait until the copy is done, so it cannot be hidden. Synchronous activation offload and saving on the CPU do this by design; the asynchronous offload has a stream of its own.",
       configKeys: ["enable_async_activation_offload", "enable_activation_offload"],
@@ -90,7 +95,8 @@ function gather(indexed: IndexedTimeline, isMeant: (event: number) => boolean): 
   for (let at = 0; at < events.startNs.length; at++) {
     const kind = events.kind[at];
     if (kind !== EventKind.copyD2H && kind !== EventKind.copyH2D) continue;
-    if ((events.bytes[at] ?? 0) < LEAST_BYTES || !isMeant(at)) continue;
+    // A size that is not known may be any: it is left to the finding that says so.
+    if (!((events.bytes[at] ?? 0) >= LEAST_BYTES) || !isMeant(at)) continue;
     const startNs = events.startNs[at] ?? 0;
     const durationNs = events.durationNs[at] ?? 0;
     found.push(at);
@@ -106,7 +112,7 @@ function gather(indexed: IndexedTimeline, isMeant: (event: number) => boolean): 
 function finding(
   { timeline, overview }: IndexedTimeline,
   copies: Copies,
-  words: { code: string; what: string; explanation: string; configKeys: readonly string[] },
+  words: { code: string; what: string; whatOne: string; explanation: string; configKeys: readonly string[] },
 ): Finding[] {
   const { spanNs } = overview.metrics;
   if (copies.events.length === 0) return [];
@@ -116,7 +122,7 @@ function finding(
     {
       code: words.code,
       severity: "warning",
-      message: `${grouped(copies.events.length)} copies of ${formatBytes(copies.bytes)} in all ${words.what}${rate === "" ? "" : ` (${rate})`}; ${formatNs(copies.exposedNs)} of that is exposed.`,
+      message: `${counted(copies.events.length, "copy", "copies")} of ${formatBytes(copies.bytes)} in all ${copies.events.length === 1 ? words.whatOne : words.what}${rate === "" ? "" : ` (${rate})`}; ${formatNs(copies.exposedNs)} of that is exposed.`,
       explanation: words.explanation,
       events: findingEvents(timeline, copies.events),
       eventCount: copies.events.length,

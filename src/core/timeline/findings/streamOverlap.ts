@@ -39,6 +39,7 @@ export function findStreamOverlap({ timeline }: IndexedTimeline): Finding[] {
   const [early, coarse, wrong] = [new Overlaps(), new Overlaps(), new Overlaps()];
   const all: [earlier: number, event: number, ns: number][] = [];
   eachOverlap(timeline, (earlier, event) => {
+    if (runsQueues(timeline, event)) return;
     const endNs = Math.min(endOf(timeline, earlier), endOf(timeline, event));
     all.push([earlier, event, endNs - (timeline.events.startNs[event] ?? 0)]);
   });
@@ -110,6 +111,11 @@ function overlapByDesign(timeline: Timeline, found: Overlaps, workNs: number): F
 
 function deviceOf({ lanes, events }: Timeline, event: number): number | null {
   return lanes[events.lane[event] ?? 0]?.device ?? null;
+}
+
+/** A queue of an MTIA device copies beside the kernels that it runs: it is no stream. */
+function runsQueues({ events, lanes }: Timeline, event: number): boolean {
+  return lanes[events.lane[event] ?? 0]?.process?.startsWith("MTIA ") === true;
 }
 
 function isKernel({ events }: Timeline, event: number): boolean {

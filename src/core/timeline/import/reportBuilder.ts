@@ -24,6 +24,7 @@ const REASONS = {
     "It cannot have lasted so long; it is drawn as long as it can, and counts nowhere.",
   ],
   DURATIONS_ZERO: ["noted", "Work of a device that all lasted no time: the recorder wrote no ends."],
+  DEVICES_OF_PROCESSES: ["noted", "Several processes have a device of this number: each counts as one of its own."],
   EVENTS_TWICE: ["noted", "The file holds another list of events; it is read, too."],
   TIME_MISSING: ["dropped", "It has no time, or the time 0 in a file whose times lie elsewhere."],
   TIME_FAR: ["dropped", "Its time lies far away from those of all others."],

@@ -66,7 +66,12 @@ function stepMarks({ events, strings, lanes }: Timeline): (Window & { readonly l
     const label = labels[events.name[at] ?? 0];
     if (label === undefined) continue;
     const startNs = events.startNs[at] ?? 0;
-    marks.push({ startNs, endNs: startNs + (events.durationNs[at] ?? 0), label: `step ${label}` });
+    const mark = { startNs, endNs: startNs + (events.durationNs[at] ?? 0), label: `step ${label}` };
+    // Ranks that were merged into one file mark the same step, each for itself.
+    const known = marks.findLastIndex((one) => one.label === mark.label);
+    const same = marks[known];
+    if (same !== undefined && same.endNs > startNs) marks[known] = { ...same, endNs: Math.max(same.endNs, mark.endNs) };
+    else marks.push(mark);
   }
   return marks;
 }

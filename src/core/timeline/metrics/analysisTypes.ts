@@ -28,11 +28,12 @@ export interface LayerCost {
   readonly name: string;
   readonly computeNs: number;
   readonly d2hCount: number;
-  readonly d2hBytes: number;
+  /** Of the copies whose size is known; null where there are copies and of none it is. */
+  readonly d2hBytes: number | null;
   readonly d2hBusyNs: number;
   readonly d2hExposedNs: number;
   readonly h2dCount: number;
-  readonly h2dBytes: number;
+  readonly h2dBytes: number | null;
   readonly h2dBusyNs: number;
   readonly h2dExposedNs: number;
 }

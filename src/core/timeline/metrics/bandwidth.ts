@@ -17,7 +17,7 @@ export function bandwidthSpread(
     if (events.kind[at] !== kind) continue;
     const durationNs = events.durationNs[at] ?? 0;
     const bytes = events.bytes[at] ?? 0;
-    if (bytes < LEAST_BYTES || durationNs <= 0) continue;
+    if (!(bytes >= LEAST_BYTES) || durationNs <= 0) continue;
     if (device !== undefined && (lanes[events.lane[at] ?? 0]?.device ?? device) !== device) continue;
     const startNs = events.startNs[at] ?? 0;
     if (range !== undefined && startNs + durationNs <= range.fromNs) continue;

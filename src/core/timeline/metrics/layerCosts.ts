@@ -8,8 +8,10 @@ interface LayerUnions {
   readonly d2h: UnionBuilder;
   readonly h2d: UnionBuilder;
   d2hCount: number;
+  d2hSized: number;
   d2hBytes: number;
   h2dCount: number;
+  h2dSized: number;
   h2dBytes: number;
 }
 
@@ -41,7 +43,7 @@ function layerOf(perLayer: Map<number, LayerUnions>, layer: number): LayerUnions
   let found = perLayer.get(layer);
   if (found === undefined) {
     const unions = { compute: new UnionBuilder(), d2h: new UnionBuilder(), h2d: new UnionBuilder() };
-    found = { ...unions, d2hCount: 0, d2hBytes: 0, h2dCount: 0, h2dBytes: 0 };
+    found = { ...unions, d2hCount: 0, d2hSized: 0, d2hBytes: 0, h2dCount: 0, h2dSized: 0, h2dBytes: 0 };
     perLayer.set(layer, found);
   }
   return found;
@@ -52,10 +54,14 @@ function addEvent(layer: LayerUnions, kind: number, startNs: number, endNs: numb
   else if (kind === EventKind.copyD2H) {
     layer.d2h.add(startNs, endNs);
     layer.d2hCount++;
+    if (Number.isNaN(bytes)) return;
+    layer.d2hSized++;
     layer.d2hBytes += bytes;
   } else {
     layer.h2d.add(startNs, endNs);
     layer.h2dCount++;
+    if (Number.isNaN(bytes)) return;
+    layer.h2dSized++;
     layer.h2dBytes += bytes;
   }
 }
@@ -69,11 +75,11 @@ function costOf(timeline: Timeline, layer: number, unions: LayerUnions, compute:
     name: layerName(timeline, layer),
     computeNs: totalNs(unions.compute.build()),
     d2hCount: unions.d2hCount,
-    d2hBytes: unions.d2hBytes,
+    d2hBytes: unions.d2hCount > 0 && unions.d2hSized === 0 ? null : unions.d2hBytes,
     d2hBusyNs,
     d2hExposedNs: d2hBusyNs - hiddenNs(d2h, compute),
     h2dCount: unions.h2dCount,
-    h2dBytes: unions.h2dBytes,
+    h2dBytes: unions.h2dCount > 0 && unions.h2dSized === 0 ? null : unions.h2dBytes,
     h2dBusyNs,
     h2dExposedNs: h2dBusyNs - hiddenNs(h2d, compute),
   };

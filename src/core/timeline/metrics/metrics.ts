@@ -7,7 +7,12 @@ import { type Intervals, intersect, totalNs, UnionBuilder } from "../columns/int
  */
 export interface CoveredMetrics {
   readonly count: number;
-  readonly bytes: number;
+  /** Those whose size is known. */
+  readonly sizedCount: number;
+  /** Of those whose size is known; null where there are copies and of none it is. */
+  readonly bytes: number | null;
+  /** Union of those whose size is known: what a rate is measured over. */
+  readonly sizedBusyNs: number;
   readonly busyNs: number;
   readonly hiddenNs: number;
   readonly exposedNs: number;
@@ -36,6 +41,7 @@ export interface TimelineMetrics {
 
 interface Gathered {
   readonly count: Float64Array;
+  readonly unsized: Float64Array;
   readonly bytes: Float64Array;
   readonly durationNs: Float64Array;
   readonly computeWaitNs: number;
@@ -46,6 +52,8 @@ interface Gathered {
   readonly h2d: Intervals;
   readonly d2d: Intervals;
   readonly copies: Intervals;
+  /** Of copies whose size is known, by kind; both directions together are under `copiesAny`. */
+  readonly sized: ReadonlyMap<number, Intervals>;
   readonly collective: Intervals;
   readonly device: Intervals;
 }
@@ -105,6 +113,7 @@ function gather(
   let firstNs = Infinity;
   let lastNs = -Infinity;
   const count = new Float64Array(256);
+  const unsized = new Float64Array(256);
   const bytes = new Float64Array(256);
   const durationNs = new Float64Array(256);
   const union = {
@@ -116,6 +125,7 @@ function gather(
     collective: new UnionBuilder(),
     device: new UnionBuilder(),
   };
+  const sized = new Map<number, UnionBuilder>(SIZED_KINDS.map((kind) => [kind, new UnionBuilder()]));
   for (let at = firstEvent; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
     if (!isMeasured(kind)) continue;
@@ -125,7 +135,13 @@ function gather(
     if (endNs < startNs || (endNs === fromNs && (events.durationNs[at] ?? 0) > 0)) continue;
     if (laneFits[events.lane[at] ?? 0] !== true) continue;
     count[kind] = (count[kind] ?? 0) + 1;
-    bytes[kind] = (bytes[kind] ?? 0) + (events.bytes[at] ?? 0);
+    const size = events.bytes[at] ?? 0;
+    if (Number.isNaN(size)) unsized[kind] = (unsized[kind] ?? 0) + 1;
+    else {
+      bytes[kind] = (bytes[kind] ?? 0) + size;
+      sized.get(kind)?.add(startNs, endNs);
+      if (kind === EventKind.copyD2H || kind === EventKind.copyH2D) sized.get(ANY_COPY)?.add(startNs, endNs);
+    }
     durationNs[kind] = (durationNs[kind] ?? 0) + endNs - startNs;
     if (kind === EventKind.streamWait && lanes[events.lane[at] ?? 0]?.role === "compute")
       computeWaitNs += endNs - startNs;
@@ -143,9 +159,11 @@ function gather(
   }
   return {
     count,
+    unsized,
     bytes,
     durationNs,
     computeWaitNs,
+    sized: new Map([...sized].map(([kind, union]) => [kind, union.build()])),
     workNs: Math.max(0, lastNs - firstNs),
     compute: union.compute.build(),
     d2h: union.d2h.build(),
@@ -160,14 +178,24 @@ function gather(
 function cover(kinds: readonly number[], intervals: Intervals, seen: Gathered): CoveredMetrics {
   const busyNs = totalNs(intervals);
   const hiddenNs = totalNs(intersect(intervals, seen.compute));
+  const sumOf = (column: Float64Array) => kinds.reduce((sum, kind) => sum + (column[kind] ?? 0), 0);
+  const count = sumOf(seen.count);
+  const sizedCount = count - sumOf(seen.unsized);
+  const sized = seen.sized.get(kinds.length > 1 ? ANY_COPY : (kinds[0] ?? ANY_COPY));
   return {
-    count: kinds.reduce((sum, kind) => sum + (seen.count[kind] ?? 0), 0),
-    bytes: kinds.reduce((sum, kind) => sum + (seen.bytes[kind] ?? 0), 0),
+    count,
+    sizedCount,
+    bytes: count > 0 && sizedCount === 0 ? null : sumOf(seen.bytes),
+    sizedBusyNs: sizedCount === count || sized === undefined ? busyNs : totalNs(sized),
     busyNs,
     hiddenNs,
     exposedNs: busyNs - hiddenNs,
   };
 }
+
+/** Stands for copies of both directions. */
+const ANY_COPY = -1;
+const SIZED_KINDS = [EventKind.copyD2H, EventKind.copyH2D, EventKind.copyD2D, ANY_COPY] as const;
 
 /** Kernels other than collectives, memsets and device-to-device copies. */
 export function isCompute(kind: number): boolean {

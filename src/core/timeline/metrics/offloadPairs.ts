@@ -41,7 +41,7 @@ export function pairOffloads(timeline: Timeline): OffloadClass[] {
     const kind = events.kind[at];
     if (kind !== EventKind.copyD2H && kind !== EventKind.copyH2D) continue;
     const bytes = events.bytes[at] ?? 0;
-    if (bytes < LEAST_BYTES) continue;
+    if (!(bytes >= LEAST_BYTES)) continue;
     const key = `${lanes[events.lane[at] ?? 0]?.device ?? ""}/${bytes}`;
     const members = classes.get(key);
     if (members === undefined) classes.set(key, [at]);

@@ -4,7 +4,7 @@ import type { MeasuredSteps } from "../../profile/runFigures.js";
 import type { TimelineSpan } from "../columns/columns.js";
 import type { LayerCost } from "../metrics/analysisTypes.js";
 import { layerCosts, layerName } from "../metrics/layerCosts.js";
-import { measureTimeline, type TimelineMetrics } from "../metrics/metrics.js";
+import { type CoveredMetrics, measureTimeline, type TimelineMetrics } from "../metrics/metrics.js";
 import type { ComparedValue, TimelineComparison } from "./comparisonTypes.js";
 import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { scopeOf } from "./rangeSum.js";
@@ -15,7 +15,8 @@ interface Compared {
   readonly unit: ComparedValue["unit"];
   /** Whether less is better; null where neither is. */
   readonly isLessBetter: boolean | null;
-  read(metrics: TimelineMetrics): number;
+  /** null where it was not recorded. */
+  read(metrics: TimelineMetrics): number | null;
 }
 
 const METRICS: readonly Compared[] = [
@@ -31,8 +32,8 @@ const METRICS: readonly Compared[] = [
     isLessBetter: true,
     read: (m) => m.collective.exposedNs,
   },
-  { id: "d2hBytes", label: "D2H bytes", unit: "bytes", isLessBetter: null, read: (m) => m.d2h.bytes },
-  { id: "h2dBytes", label: "H2D bytes", unit: "bytes", isLessBetter: null, read: (m) => m.h2d.bytes },
+  { id: "d2hBytes", label: "D2H bytes", unit: "bytes", isLessBetter: null, read: (m) => allBytes(m.d2h) },
+  { id: "h2dBytes", label: "H2D bytes", unit: "bytes", isLessBetter: null, read: (m) => allBytes(m.h2d) },
   { id: "d2hCount", label: "D2H copies, count", unit: "count", isLessBetter: null, read: (m) => m.d2h.count },
   { id: "h2dCount", label: "H2D copies, count", unit: "count", isLessBetter: null, read: (m) => m.h2d.count },
   { id: "kernels", label: "Kernels", unit: "count", isLessBetter: null, read: (m) => m.counts.kernel },
@@ -108,11 +109,34 @@ function compareValue(
   after: readonly TimelineMetrics[],
 ): ComparedValue {
   const [left, right] = [before.map(read), after.map(read)];
+  if (!isKnown(left) || !isKnown(right)) {
+    const [a, b] = [left, right].map((values) => (isKnown(values) ? median(values) : null));
+    return {
+      id,
+      label,
+      unit,
+      a: a ?? null,
+      b: b ?? null,
+      difference: null,
+      trend: null,
+      noise: null,
+      marginSource: "samples",
+    };
+  }
   const [a, b] = [median(left), median(right)];
   const margin = sampleMargin(left, right);
   const decided = trendOf(a, b, unit === "ns" ? margin : EXACT, isLessBetter ?? true);
   const trend = isLessBetter === null && decided !== "same" ? null : decided;
   return { id, label, unit, a, b, difference: b - a, trend, noise: margin.width, marginSource: margin.source };
+}
+
+/** Sums of some of the copies cannot be compared: what differs may be how many have a size. */
+function allBytes({ count, sizedCount, bytes }: CoveredMetrics): number | null {
+  return sizedCount === count ? bytes : null;
+}
+
+function isKnown(values: readonly (number | null)[]): values is readonly number[] {
+  return !values.includes(null);
 }
 
 function stepOf({ aNs, bNs, margin, samples }: MeasuredSteps): ComparedValue {
@@ -134,7 +158,8 @@ function judge(
   ranks: ReturnType<typeof ranksOf>,
 ): TimelineComparison["verdict"] {
   if (span === undefined) return { kind: "unclear", text: "Nothing was measured." };
-  const { a, b, noise, marginSource } = span;
+  const { noise, marginSource } = span;
+  const [a, b] = [span.a ?? 0, span.b ?? 0];
   const what = steps > 0 ? "A step" : "The whole recording";
   const both =
     ranks === null

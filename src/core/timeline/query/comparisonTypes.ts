@@ -22,10 +22,10 @@ export interface ComparedValue {
   readonly id: string;
   readonly label: string;
   readonly unit: "ns" | "bytes" | "count";
-  /** Medians over the steps. */
-  readonly a: number;
-  readonly b: number;
-  readonly difference: number;
+  /** Medians over the steps; null where it was not recorded, such as the bytes of copies that have no size. */
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly difference: number | null;
   /** `unclear`: the difference is not larger than its margin. null where neither is better. */
   readonly trend: Trend | null;
   /** Half the width of the margin around the difference; null where nothing is known, such as with less than three steps on a side. */

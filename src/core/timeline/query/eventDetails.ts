@@ -27,7 +27,7 @@ export function detailsOf(indexed: IndexedTimeline, event: number): EventDetails
     layer: events.layer[event] ?? -1,
     startNs,
     durationNs,
-    bytes: events.bytes[event] ?? 0,
+    bytes: Number.isNaN(events.bytes[event]) ? null : (events.bytes[event] ?? 0),
     hiddenNs: canBeHidden(kind) ? coveredNs(computeBeside(indexed, lane?.device), startNs, startNs + durationNs) : null,
     waitedFor: other < 0 ? null : linkTo(indexed, other),
     flows: flowsOf(indexed, event),

@@ -78,7 +78,7 @@ function passing(indexed: IndexedTimeline, filter: TableFilter): Uint32Array {
       ? 1
       : 0,
   );
-  const { minDurationNs = 0, maxDurationNs = Infinity, minBytes = 0, maxBytes = Infinity } = filter;
+  const { minDurationNs = 0, maxDurationNs = Infinity, minBytes, maxBytes } = filter;
   const { fromNs = -Infinity, toNs = Infinity, layer } = filter;
   const listed = new Uint32Array(events.startNs.length);
   let count = 0;
@@ -90,7 +90,8 @@ function passing(indexed: IndexedTimeline, filter: TableFilter): Uint32Array {
     if (durationNs < minDurationNs || durationNs > maxDurationNs) continue;
     if (startNs + durationNs <= fromNs && startNs < fromNs) continue;
     const bytes = events.bytes[at] ?? 0;
-    if (bytes < minBytes || bytes > maxBytes) continue;
+    // A size that is not known is within no bounds.
+    if ((minBytes !== undefined && !(bytes >= minBytes)) || (maxBytes !== undefined && !(bytes <= maxBytes))) continue;
     if (layer !== undefined && events.layer[at] !== layer) continue;
     listed[count++] = at;
   }
@@ -116,7 +117,7 @@ function sortKeys({ timeline }: IndexedTimeline, sort: TableSort): Float64Array 
     case "duration":
       return events.durationNs.slice();
     case "bytes":
-      return events.bytes.slice();
+      return events.bytes.map((bytes) => (Number.isNaN(bytes) ? 0 : bytes + 1));
     case "layer":
       return Float64Array.from(events.layer, (layer) => layer + 1);
     case "name":

@@ -315,6 +315,7 @@ export interface RangeSum extends TimelineAnalysis {
 export interface RoleSum {
   readonly role: LaneRole;
   readonly count: number;
+  /** Of what has a size. */
   readonly bytes: number;
   /** Sum of the durations: overlapping events count twice. */
   readonly durationNs: number;
@@ -334,7 +335,8 @@ export interface EventDetails {
   readonly layer: number;
   readonly startNs: number;
   readonly durationNs: number;
-  readonly bytes: number;
+  /** null for a copy whose size was not recorded. */
+  readonly bytes: number | null;
   /** Part of the duration that compute covered; null for anything but copies and collectives. */
   readonly hiddenNs: number | null;
   readonly waitedFor: EventLink | null;

@@ -28,7 +28,8 @@ function roleSums({ timeline }: IndexedTimeline, fromNs: number, toNs: number): 
     const role = lanes[events.lane[at] ?? 0]?.role ?? "host";
     const sum = sums.get(role) ?? { count: 0, bytes: 0, durationNs: 0 };
     sum.count++;
-    sum.bytes += events.bytes[at] ?? 0;
+    const bytes = events.bytes[at] ?? 0;
+    if (!Number.isNaN(bytes)) sum.bytes += bytes;
     sum.durationNs += Math.min(endNs, toNs) - Math.max(startNs, fromNs);
     sums.set(role, sum);
   }

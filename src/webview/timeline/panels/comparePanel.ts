@@ -1,5 +1,6 @@
 import { unclearWord } from "../../../core/base/noise.js";
 import { counted, formatBytes, formatDifference, formatNs, grouped } from "../../../core/base/quantities.js";
+import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
 import type { ComparedLayer, ComparedValue, TimelineComparison } from "../../../core/timeline/query/comparisonTypes.js";
 import { dropdown, textButton } from "../../kit/controls.js";
@@ -137,12 +138,12 @@ const FORMATS: Readonly<Record<ComparedValue["unit"], (value: number) => string>
 
 const VALUE_COLUMNS: readonly DataColumn<ComparedValue>[] = [
   { label: "Metric", kind: "text", cell: ({ label }) => label },
-  { label: "A", cell: ({ a, unit }) => ({ text: FORMATS[unit](a), title: `${grouped(a)} ${unit}` }) },
-  { label: "B", cell: ({ b, unit }) => ({ text: FORMATS[unit](b), title: `${grouped(b)} ${unit}` }) },
+  { label: "A", cell: ({ a, unit }) => sideCell(a, unit) },
+  { label: "B", cell: ({ b, unit }) => sideCell(b, unit) },
   {
     label: "Difference",
     title: FORMULAS.difference.formula,
-    cell: ({ a, b, unit }) => formatDifference(b, a, FORMATS[unit]),
+    cell: ({ a, b, unit }) => (a === null || b === null ? "–" : formatDifference(b, a, FORMATS[unit])),
   },
   {
     label: "Noise",
@@ -151,6 +152,10 @@ const VALUE_COLUMNS: readonly DataColumn<ComparedValue>[] = [
   },
   { label: "Verdict", kind: "text", cell: verdictOf },
 ];
+
+function sideCell(value: number | null, unit: ComparedValue["unit"]) {
+  return value === null ? NOT_RECORDED : { text: FORMATS[unit](value), title: `${grouped(value)} ${unit}` };
+}
 
 function verdictOf({ trend, noise, marginSource }: ComparedValue): string {
   if (trend === null) return "";

@@ -1,5 +1,6 @@
 import { formatBytes, formatExactBytes, formatNs, formatRate, formatShare } from "../../../core/base/quantities.js";
 import { FlowKind } from "../../../core/timeline/columns/columns.js";
+import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, EventLink } from "../../../core/timeline/query/protocol.js";
 import { textButton } from "../../kit/controls.js";
 import { element } from "../../kit/element.js";
@@ -64,9 +65,10 @@ function describe(event: EventDetails, isRecorded: boolean, actions: DetailsActi
   fact("Layer", event.layer < 0 ? "none" : String(event.layer));
   fact("Start", formatNs(event.startNs), `${event.startNs} ns after the start of the step`);
   fact("Duration", formatNs(event.durationNs), `${event.durationNs} ns`);
-  if (event.bytes > 0) fact("Bytes", formatBytes(event.bytes), formatExactBytes(event.bytes));
+  if (event.bytes === null) fact("Bytes", NOT_RECORDED);
+  else if (event.bytes > 0) fact("Bytes", formatBytes(event.bytes), formatExactBytes(event.bytes));
   if (event.hiddenNs !== null) {
-    fact("Rate", formatRate(event.bytes, event.durationNs) || "–", "bytes ÷ duration, 10⁹ bytes per second");
+    fact("Rate", formatRate(event.bytes ?? 0, event.durationNs) || "–", "bytes ÷ duration, 10⁹ bytes per second");
     const share = event.durationNs > 0 ? ` (${formatShare(event.hiddenNs / event.durationNs)})` : "";
     fact("Hidden", `${formatNs(event.hiddenNs)}${share}`, "part of the duration under compute");
     fact("Exposed", formatNs(event.durationNs - event.hiddenNs), "duration − hidden");

@@ -1,4 +1,5 @@
-import { formatBytes, formatNs, formatRate, grouped } from "../../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate } from "../../../core/base/quantities.js";
+import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
@@ -28,11 +29,16 @@ const COLUMNS: readonly Column[] = [
   { label: "Name", kind: "text", text: (event) => event.name, sort: "name" },
   { label: "Kind", kind: "text", text: (event) => meaningOf(event.kind) },
   { label: "Layer", kind: "number", text: (event) => (event.layer < 0 ? "" : String(event.layer)), sort: "layer" },
-  { label: "Bytes", kind: "number", text: (event) => (event.bytes > 0 ? formatBytes(event.bytes) : ""), sort: "bytes" },
+  {
+    label: "Bytes",
+    kind: "number",
+    text: ({ bytes }) => (bytes === null ? NOT_RECORDED : bytes > 0 ? formatBytes(bytes) : ""),
+    sort: "bytes",
+  },
   {
     label: "Rate",
     kind: "number",
-    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes, event.durationNs)),
+    text: (event) => (event.hiddenNs === null ? "" : formatRate(event.bytes ?? 0, event.durationNs)),
   },
   {
     label: "Exposed",
@@ -183,7 +189,7 @@ export class EventTable {
     if (!outcome.ok || run !== this.model.run) return;
     const { total, position, events } = outcome.value;
     this.total = total;
-    this.count.textContent = `${grouped(total)} ${total === 1 ? "event" : "events"}`;
+    this.count.textContent = counted(total, "event");
     this.grid.setAttribute("aria-rowcount", String(total + 1));
     this.body.style.height = `${this.scrollPx}px`;
     this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;

@@ -69,7 +69,7 @@ export class Exports {
         ["layer", selected.layer < 0 ? "" : selected.layer],
         ["start_ns", selected.startNs],
         ["duration_ns", selected.durationNs],
-        ["bytes", selected.bytes],
+        ["bytes", selected.bytes ?? ""],
         ["hidden_ns", selected.hiddenNs ?? ""],
       ];
       return lines.map((line) => line.join("\t")).join("\n");

@@ -1,4 +1,5 @@
-import { formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
+import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
+import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails } from "../../../core/timeline/query/protocol.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
 import { meaningOf } from "../../kit/theme.js";
@@ -47,7 +48,7 @@ export class HoverText {
       ["spans", formatNs((slices.endNs[at] ?? 0) - (slices.startNs[at] ?? 0))],
       "Zoom in to tell them apart.",
     ];
-    this.tooltip.show(`${grouped(slices.count[at] ?? 1)} events`, lines, x, y);
+    this.tooltip.show(counted(slices.count[at] ?? 1, "event"), lines, x, y);
   }
 
   private hoverEvent(run: number, event: number, x: number, y: number): void {
@@ -73,8 +74,9 @@ export class HoverText {
       ["duration", formatNs(event.durationNs)],
     ];
     if (event.layer >= 0) lines.push(["layer", String(event.layer)]);
-    if (event.bytes > 0) lines.push(["bytes", formatBytes(event.bytes)]);
-    const rate = formatRate(event.bytes, event.durationNs);
+    if (event.bytes === null) lines.push(["bytes", NOT_RECORDED]);
+    else if (event.bytes > 0) lines.push(["bytes", formatBytes(event.bytes)]);
+    const rate = formatRate(event.bytes ?? 0, event.durationNs);
     if (rate !== "" && event.hiddenNs !== null) lines.push(["rate", rate]);
     if (event.hiddenNs !== null) lines.push(["exposed", formatNs(event.durationNs - event.hiddenNs)]);
     if (event.waitedFor !== null) lines.push(["waited for", event.waitedFor.name]);
@@ -129,7 +131,7 @@ export class HoverText {
       const covered = metrics[role];
       const lines: TooltipLine[] = [
         ["count", grouped(covered.count)],
-        ["bytes", formatBytes(covered.bytes)],
+        ["bytes", sizeText(covered)],
         ["busy", formatNs(covered.busyNs)],
         ["hidden", formatNs(covered.hiddenNs)],
         ["exposed", formatNs(covered.exposedNs)],

@@ -1,5 +1,13 @@
-import { formatBytes, formatExactBytes, formatNs, formatShare, grouped } from "../../../core/base/quantities.js";
+import {
+  counted,
+  formatBytes,
+  formatExactBytes,
+  formatNs,
+  formatShare,
+  grouped,
+} from "../../../core/base/quantities.js";
 import type { BandwidthSpread, LayerCost, TimelineAnalysis } from "../../../core/timeline/metrics/analysisTypes.js";
+import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
 import type { CoveredMetrics, TimelineMetrics } from "../../../core/timeline/metrics/metrics.js";
 import { type DataColumn, dataTable } from "../../kit/dataTable.js";
@@ -146,13 +154,20 @@ const ROLE_COLUMNS: readonly DataColumn<RoleRow>[] = [
   {
     label: "Bytes",
     title: FORMULAS.bytes.formula,
-    cell: ({ covered }) => ({ text: formatBytes(covered.bytes), title: formatExactBytes(covered.bytes) }),
+    cell: ({ covered }) => ({
+      text: sizeText(covered),
+      title: covered.bytes === null ? NOT_RECORDED : formatExactBytes(covered.bytes),
+    }),
   },
   { label: "Bandwidth", title: FORMULAS.bandwidth.formula, cell: ({ spread }) => spreadText(spread) },
   timeColumn("Busy", FORMULAS.busy.formula, ({ busyNs }) => busyNs),
   timeColumn("Hidden", FORMULAS.hidden.formula, ({ hiddenNs }) => hiddenNs),
   timeColumn("Exposed", FORMULAS.exposed.formula, ({ exposedNs }) => exposedNs),
 ];
+
+function bytesText(bytes: number | null): string {
+  return bytes === null ? NOT_RECORDED : formatBytes(bytes);
+}
 
 function timeColumn(label: string, formula: string, of: (covered: CoveredMetrics) => number): DataColumn<RoleRow> {
   return {
@@ -167,7 +182,7 @@ function spreadText(spread: BandwidthSpread | null) {
   if (spread === null) return "–";
   const digits = (value: number) => Number(value.toPrecision(3));
   const { medianGBps, p10GBps, p90GBps, minGBps, maxGBps, count } = spread;
-  const title = `${FORMULAS.bandwidth.formula}: ${grouped(count)} copies, least ${digits(minGBps)}, most ${digits(maxGBps)} GB/s`;
+  const title = `${FORMULAS.bandwidth.formula}: ${counted(count, "copy", "copies")}, least ${digits(minGBps)}, most ${digits(maxGBps)} GB/s`;
   const text = `${digits(medianGBps)} GB/s`;
   return { text: count > 1 ? `${text} (${digits(p10GBps)} … ${digits(p90GBps)})` : text, title };
 }
@@ -176,11 +191,11 @@ const LAYER_COLUMNS: readonly DataColumn<LayerCost>[] = [
   { label: "Layer", kind: "text", cell: ({ layer, name }) => (layer < 0 ? "none" : name || String(layer)) },
   { label: "Compute", title: "union of the layer's compute", cell: ({ computeNs }) => formatNs(computeNs) },
   { label: "D2H", title: FORMULAS.count.formula, cell: ({ d2hCount }) => grouped(d2hCount) },
-  { label: "Bytes", title: FORMULAS.bytes.formula, cell: ({ d2hBytes }) => formatBytes(d2hBytes) },
+  { label: "Bytes", title: FORMULAS.bytes.formula, cell: ({ d2hBytes }) => bytesText(d2hBytes) },
   { label: "Busy", title: FORMULAS.busy.formula, cell: ({ d2hBusyNs }) => formatNs(d2hBusyNs) },
   { label: "Exposed", title: FORMULAS.exposed.formula, cell: ({ d2hExposedNs }) => formatNs(d2hExposedNs) },
   { label: "H2D", title: FORMULAS.count.formula, cell: ({ h2dCount }) => grouped(h2dCount) },
-  { label: "Bytes", title: FORMULAS.bytes.formula, cell: ({ h2dBytes }) => formatBytes(h2dBytes) },
+  { label: "Bytes", title: FORMULAS.bytes.formula, cell: ({ h2dBytes }) => bytesText(h2dBytes) },
   { label: "Busy", title: FORMULAS.busy.formula, cell: ({ h2dBusyNs }) => formatNs(h2dBusyNs) },
   { label: "Exposed", title: FORMULAS.exposed.formula, cell: ({ h2dExposedNs }) => formatNs(h2dExposedNs) },
 ];

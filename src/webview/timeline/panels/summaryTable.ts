@@ -1,4 +1,4 @@
-import { formatBytes, formatExactBytes, formatNs, grouped } from "../../../core/base/quantities.js";
+import { counted, formatBytes, formatExactBytes, formatNs, grouped } from "../../../core/base/quantities.js";
 import type { CopyTotals, ProfileRun } from "../../../core/profile/result.js";
 import { expectedStep, keptActivationBytes } from "../../../core/profile/runFigures.js";
 import { element } from "../../kit/element.js";
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column[] = [
         ? { text: "–", title: "This strategy has no pool" }
         : {
             text: [pool.allocations, pool.reuses, pool.evictions, pool.drops].map(grouped).join(" / "),
-            title: `${pool.allocations} allocations, ${pool.reuses} reuses, ${pool.evictions} evictions, ${pool.drops} drops`,
+            title: `${counted(pool.allocations, "allocation")}, ${counted(pool.reuses, "reuse")}, ${counted(pool.evictions, "eviction")}, ${counted(pool.drops, "drop")}`,
           },
   },
   {
@@ -77,7 +77,7 @@ function copyColumn(label: string, part: "hidden" | "exposed", of: (run: Profile
     cell: (run) => {
       const copies = of(run);
       if (copies.count === 0) return { text: "–", title: "no copies" };
-      const rate = `${grouped(copies.count)} copies, ${formatExactBytes(copies.bytes)}, busy ${formatNs(copies.busyNs)}`;
+      const rate = `${counted(copies.count, "copy", "copies")}, ${formatExactBytes(copies.bytes)}, busy ${formatNs(copies.busyNs)}`;
       return { text: formatNs(part === "hidden" ? copies.hiddenNs : copies.exposedNs), title: rate };
     },
   };

@@ -1,6 +1,7 @@
 import { formatNs } from "../../../core/base/quantities.js";
 import { figuresOf, type RunFigure, runTitle } from "../../../core/profile/runFigures.js";
 import type { ProfileOverview } from "../../../core/timeline/query/protocol.js";
+import { shortTraceNames } from "../../../core/timeline/query/traceNames.js";
 
 /** What the page calls a run: the strategy of a profile, the rank or file of a trace. */
 export function runName(profile: ProfileOverview, run: number): string {
@@ -16,8 +17,10 @@ export function runName(profile: ProfileOverview, run: number): string {
 export function shortRunName(profile: ProfileOverview, run: number): string {
   const profiled = profile.result?.runs[run];
   if (profiled !== undefined) return `${profiled.strategy} · ckpt ${profiled.gradientCheckpointing ? "on" : "off"}`;
-  const rank = profile.timelines[run]?.rank ?? profile.traces[run]?.rank ?? null;
-  return rank === null ? (profile.traces[run]?.fileName ?? profile.fileName) : `rank ${rank}`;
+  const names = shortTraceNames(
+    profile.traces.map(({ fileName, rank }, at) => ({ fileName, rank: profile.timelines[at]?.rank ?? rank })),
+  );
+  return names[run] ?? profile.fileName;
 }
 
 function figureText({ label, value, range }: RunFigure): string {

@@ -83,3 +83,26 @@ TEST_CASE("every copy of a layer's input has all streams") {
     CHECK(result["model"].value("residualStreams", 1) == streams);
   }
 }
+
+TEST_CASE("DeepSeek-V4 with 8,192 tokens: 42 inputs of 256 MiB, of which a pool of 4 GiB keeps 16") {
+  const Json config = {{"architectures", {"DeepseekV4ForCausalLM"}}, {"model_type", "deepseek_v4"}, {"vocab_size", 129280},
+                       {"hidden_size", 4096}, {"moe_intermediate_size", 2048}, {"num_hidden_layers", 43},
+                       {"num_attention_heads", 64}, {"num_key_value_heads", 1}, {"head_dim", 512}, {"num_experts_per_tok", 6},
+                       {"n_routed_experts", 256}, {"n_shared_experts", 1}, {"hc_mult", 4}};
+  ProfileRequest request = simRequest(config, {8192});
+  request.strategies = {"none", "veomni_async"};
+  request.steps = 5;
+  request.cacheLimitGb = 4.0;
+  const Json result = profileJson(request, simFactory());
+  REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+  const Json& offloaded = result["runs"][1];
+  CHECK(overStatic(result["runs"][0]) - overStatic(offloaded) == 11'274'289'152);
+  CHECK(offloaded["copies"]["d2h"]["count"] == 42);
+  CHECK(offloaded["copies"]["d2h"]["bytes"] == 11'274'289'152);
+  CHECK(offloaded["pool"]["allocations"] == 42 + 4 * 26);
+  CHECK(offloaded["pool"]["reuses"] == 4 * 16);
+  CHECK(offloaded["pool"]["evictions"] == 5 * 26);
+  CHECK(offloaded["pool"]["drops"] == 0);
+  const std::string warning = result["warnings"][0]["message"];
+  CHECK(warning.find("all 4 residual streams") != std::string::npos);
+}

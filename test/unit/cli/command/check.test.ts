@@ -96,7 +96,7 @@ describe("check", () => {
   it("walks folders in order, without hidden ones, node_modules and link loops", async () => {
     await write("b/two.yml", header);
     await write("b/note.txt", header);
-    await write("a/one.yaml", `${header}x: 1\n`);
+    await write("a/one.yaml", `${header}parm_offload: true\n`);
     await write(".hidden/three.yaml", `${header}x: 1\n`);
     await write("node_modules/p/four.yaml", `${header}x: 1\n`);
     await symlink(folder, join(folder, "b", "loop"));

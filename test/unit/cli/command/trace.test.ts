@@ -214,7 +214,7 @@ describe("offload-lens trace", () => {
       code: 1,
       stderr: expect.stringContaining("Its only element is no event"),
     });
-    expect(await run("timeless.json")).toMatchObject({ code: 1, stderr: expect.stringContaining("It has no time.") });
+    expect(await run("timeless.json")).toMatchObject({ code: 1, stderr: expect.stringContaining("It has no time") });
     expect(await run("lfs.json")).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/a pointer of Git LFS.*git lfs pull/s),
@@ -274,6 +274,63 @@ describe("offload-lens trace", () => {
     // Kernels without ids: whether a launch has work cannot be told.
     writeFileSync(join(directory, "unlinked.json"), traceOf(...launches, kernel(12, 1)));
     expect((await run("unlinked.json")).stdout).not.toContain("LAUNCHES_WITHOUT_WORK");
+  });
+
+  it("says of copies without a size that they have none, and measures the others", async () => {
+    const copy = (at: number, bytes: string) =>
+      `{"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoH (Device -> Pinned)","pid":0,"tid":7,"ts":${at * 100},"dur":50,"args":{"device":0,"stream":7${bytes === "" ? "" : `,"bytes":${bytes}`}}}`;
+    const put = (name: string, ...sizes: readonly string[]) =>
+      writeFileSync(join(directory, name), `{"traceEvents":[${sizes.map((size, at) => copy(at, size)).join(",")}]}`);
+    const line = async (name: string) => (await run(name)).stdout.match(/D2H copies .*/)?.[0];
+    put("none-sized.json", "", "");
+    expect(await line("none-sized.json")).toBe(
+      "D2H copies  2, size not recorded; busy 100 us = hidden 0 ns + exposed 100 us",
+    );
+    put("some-sized.json", '"1000000"', "1000000", "1000000", "1e6", "1000000.0");
+    expect(await line("some-sized.json")).toMatch(
+      /^D2H copies {2}5, 3.81 MiB of 4 copies, size of 1 not recorded, 20.0 GB\/s; busy 250 us/,
+    );
+    put(
+      "no-sizes.json",
+      "-5",
+      "9223372036854775808",
+      "18446744073709551616",
+      "1e308",
+      '"12"',
+      "null",
+      "1.5",
+      "9007199254740993",
+      "281474976710656",
+      "true",
+      "[1]",
+    );
+    expect(await line("no-sizes.json")).toMatch(/^D2H copies {2}11, size not recorded; /);
+    put("zero.json", "0");
+    expect(await line("zero.json")).toMatch(/^D2H copies {2}1, 0 B; busy/);
+    const [described] = (await json<TraceJson>("none-sized.json")).devices;
+    expect(described?.d2h).toEqual({
+      count: 2,
+      sizedCount: 0,
+      sizedBusyNs: 0,
+      bytes: null,
+      busyNs: 1e5,
+      hiddenNs: 0,
+      exposedNs: 1e5,
+    });
+    expect((await json<TraceJson>("zero.json")).devices[0]?.d2h).not.toHaveProperty("sizedCount");
+    expect((await run("some-sized.json")).stdout).toMatch(
+      /COPIES_WITHOUT_SIZE: 1 of 5 copies between host and device has no recorded size: .* could not be looked for/,
+    );
+    const compared = await run("none-sized.json", "some-sized.json", "--compare");
+    expect(compared.stdout).toMatch(/^D2H bytes +not recorded +not recorded$/m);
+    expect((await run("zero.json", "none-sized.json", "--compare")).stdout).toMatch(/^D2H bytes +0 B +not recorded$/m);
+    for (const out of ["sizes.csv", "sizes.json", "sizes.offload"])
+      expect((await run("no-sizes.json", "--out", out)).code).toBe(0);
+    expect(readFileSync(join(directory, "sizes.csv"), "utf8")).toMatch(/,,0,"?Memcpy DtoH/);
+    for (const again of ["sizes.json", "sizes.offload"])
+      expect(await line(again)).toMatch(/^D2H copies {2}11, size not recorded; /);
+    await run("zero.json", "--out", "zero-again.json");
+    expect(await line("zero-again.json")).toMatch(/^D2H copies {2}1, 0 B; busy/);
   });
 
   it("opens what a framework wrote into a folder, whatever it called it, and names the rest", async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { commandHoverAt } from "../../../../src/core/config/assist/commandHover.js";
+import { readCommands } from "../../../../src/core/config/overrides/calls.js";
 import { atCursor } from "./cursor.js";
 
 function hover(path: string, marked: string): string {
   const { text, offset } = atCursor(marked);
-  return commandHoverAt(path, text, offset)?.markdown ?? "";
+  const commands = readCommands(path, text);
+  return (commands && commandHoverAt(commands, offset))?.markdown ?? "";
 }
 
 describe("commandHoverAt", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../../../../src/core/config/assist/complete.js";
-import { type ConfigOutline, recogniseForAssist } from "../../../../src/core/config/assist/outline.js";
+import type { ConfigOutline } from "../../../../src/core/config/assist/outline.js";
 import type { Suggestion } from "../../../../src/core/config/assist/suggestion.js";
+import { outlineOfText } from "../ofText.js";
 import { atCursor } from "./cursor.js";
 import { tinyModel } from "./models.js";
 
@@ -238,7 +239,7 @@ describe("complete, on what recognition says", () => {
     const text =
       "model:\n  model_path: x\n  accelerator:\n    ‸\ndata:\n  train_path: y\ntrain:\n  num_train_epochs: 1\n";
     const { text: plain } = atCursor(text);
-    const outline = recogniseForAssist("configs/text/x.yaml", plain)?.outline;
+    const outline = outlineOfText("configs/text/x.yaml", plain)?.outline;
     expect(outline?.dialect).toBe("model-scoped");
     expect(labels(completeAt(text, outline))).toContain("offload_config");
   });

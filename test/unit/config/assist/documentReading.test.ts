@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DocumentReading, readDocument } from "../../../../src/core/config/assist/documentReading.js";
+import type { DocumentReading } from "../../../../src/core/config/assist/documentReading.js";
+import { readingOfText } from "../ofText.js";
 
 const text = `# one
 # two
@@ -29,14 +30,14 @@ critic:
 `;
 
 function reading(source = text, environment = {}): DocumentReading {
-  const found = readDocument("train.yaml", source, environment);
+  const found = readingOfText("train.yaml", source, environment);
   if (found === undefined) throw new Error("not recognised");
   return found;
 }
 
 describe("readDocument", () => {
   it("knows nothing about other files", () => {
-    expect(readDocument("compose.yaml", "services:\n  web: x\n")).toBeUndefined();
+    expect(readingOfText("compose.yaml", "services:\n  web: x\n")).toBeUndefined();
   });
 
   it("keeps an outline without positions", () => {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { complete } from "../../../../src/core/config/assist/complete.js";
-import { readDocument } from "../../../../src/core/config/assist/documentReading.js";
 import { hoverAt } from "../../../../src/core/config/assist/hover.js";
 import type { ConfigOutline } from "../../../../src/core/config/assist/outline.js";
-import { patternOccurrences, renameEdit } from "../../../../src/core/config/assist/renamePattern.js";
+import { renameEdit } from "../../../../src/core/config/assist/renamePattern.js";
+import { occurrencesIn, readingOfText } from "../ofText.js";
 import { seededRandom } from "./cursor.js";
 import { tinyModel } from "./models.js";
 
@@ -66,11 +66,11 @@ describe("the editor's help on broken texts", () => {
     let suggested = 0;
     for (let round = 0; round < rounds; round++) {
       const text = mutate(seeds[round % seeds.length] ?? "", random);
-      const reading = readDocument("verl/trainer/config/engine/veomni.yaml", text, { A: "b" });
+      const reading = readingOfText("verl/trainer/config/engine/veomni.yaml", text, { A: "b" });
       for (const { target, span } of reading?.links ?? []) {
         if (span.end > text.length || target.end > text.length) bad.push(`link in ${text}`);
       }
-      for (const occurrence of patternOccurrences("x.yaml", text)) renameEdit(occurrence, text, "a.{*}");
+      for (const occurrence of occurrencesIn("x.yaml", text)) renameEdit(occurrence, text, "a.{*}");
       for (let probe = 0; probe < offsetsPerText; probe++) {
         const offset = Math.floor(random() * (text.length + 1));
         for (const outline of outlines) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { patternOccurrences, refusePatternName, renameEdit } from "../../../../src/core/config/assist/renamePattern.js";
+import { refusePatternName, renameEdit } from "../../../../src/core/config/assist/renamePattern.js";
+import { occurrencesIn } from "../ofText.js";
 
 /** The text after renaming every occurrence of `from`; places that cannot be changed are marked. */
 function renamed(path: string, text: string, from: string, to: string): string {
-  const places = patternOccurrences(path, text).filter((place) => place.text === from);
+  const places = occurrencesIn(path, text).filter((place) => place.text === from);
   let result = text;
   for (const place of places.toReversed()) {
     const edit = renameEdit(place, text, to);
@@ -33,8 +34,8 @@ describe("renaming a pattern in YAML", () => {
   });
 
   it("finds nothing in other files", () => {
-    expect(patternOccurrences("x.yaml", "activation_offload_modules: [a]")).toEqual([]);
-    expect(patternOccurrences("x.py", `${engine} [a]`)).toEqual([]);
+    expect(occurrencesIn("x.yaml", "activation_offload_modules: [a]")).toEqual([]);
+    expect(occurrencesIn("x.py", `${engine} [a]`)).toEqual([]);
   });
 });
 

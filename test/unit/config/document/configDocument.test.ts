@@ -3,7 +3,6 @@ import {
   type ConfigDocument,
   maxConfigLength,
   parseConfig,
-  withSharedParse,
 } from "../../../../src/core/config/document/configDocument.js";
 import { asMapping, entryOf, nodeAt, scalarOf, textOf } from "../../../../src/core/config/document/configNode.js";
 import type { TextSpan } from "../../../../src/core/config/document/diagnostic.js";
@@ -88,32 +87,5 @@ describe("parseConfig", () => {
 
   it("reads an empty text", () => {
     expect(parse("")).toMatchObject({ root: undefined, syntaxProblems: [], duplicateKeys: [] });
-  });
-});
-
-describe("withSharedParse", () => {
-  it("parses one text once for each reader, and only inside", () => {
-    const text = "a: 1e-5\n";
-    const inside = withSharedParse(() => ({
-      first: parseConfig(text, "omegaconf"),
-      again: parseConfig(text, "omegaconf"),
-      other: parseConfig(text, "pyyaml"),
-      changed: parseConfig("a: 2\n", "omegaconf"),
-    }));
-    expect(inside.again).toBe(inside.first);
-    expect(inside.other).not.toBe(inside.first);
-    expect(inside.changed.text).toBe("a: 2\n");
-    expect(parseConfig(text, "omegaconf")).not.toBe(inside.first);
-  });
-
-  it("ends with the work, also when that throws", () => {
-    const text = "a: 1\n";
-    expect(() =>
-      withSharedParse(() => {
-        parseConfig(text, "omegaconf");
-        throw new Error("stop");
-      }),
-    ).toThrow("stop");
-    expect(parseConfig(text, "omegaconf")).not.toBe(parseConfig(text, "omegaconf"));
   });
 });

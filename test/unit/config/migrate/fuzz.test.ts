@@ -65,6 +65,6 @@ describe("migrateDocument on damaged files", () => {
       outcomes.converted++;
       expect(migrated(outcome.value.text, to).edits).toEqual([]);
     }
-    expect(Math.min(outcomes.converted, outcomes.refused)).toBeGreaterThan(200);
-  });
+    expect(Math.min(outcomes.converted, outcomes.refused)).toBeGreaterThan(150);
+  }, 120_000);
 });

@@ -42,7 +42,7 @@ describe("migrateDocument", () => {
   const async = ["enable_async_activation", "activation_offload_modules", "activation_offload_host_cache_limit_gb"];
   const asyncKeys = async.map((key) => `train.accelerator.offload_config.${key}`);
   const modelAsyncKeys = async.slice(0, 2).map((key) => `model.accelerator.offload_config.${key}`);
-  const betas = "model.optimizer.betas";
+  const swap = "model.optimizer.swap_pin_memory";
   const processor = "model.processor_config";
   const [modelSwitch = ""] = modelAsyncKeys;
 
@@ -54,9 +54,9 @@ describe("migrateDocument", () => {
       "train-scoped": asyncKeys,
     },
     "model-scoped": {
-      flat: [...modelAsyncKeys, betas],
-      "train-scoped": [...modelAsyncKeys, betas],
-      "train-scoped+async": [betas],
+      flat: [...modelAsyncKeys, swap],
+      "train-scoped": [...modelAsyncKeys, swap],
+      "train-scoped+async": [swap],
     },
     "model-scoped+template": {
       flat: [processor, modelSwitch],

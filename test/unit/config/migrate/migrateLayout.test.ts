@@ -5,6 +5,7 @@ import { trainingFields } from "../../../../src/core/config/veomni/fields/fieldT
 import type { TrainingField } from "../../../../src/core/config/veomni/fields/trainingField.js";
 import { type LayoutId, layoutIds } from "../../../../src/core/config/veomni/layout.js";
 import { convertPath } from "../../../../src/core/config/veomni/layouts.js";
+import { asTrainingFile } from "../ofText.js";
 import { commentsOf, fixture, loaded, migrated, refused, valueAt } from "./migratedText.js";
 
 /** One key of a generated file. */
@@ -190,15 +191,15 @@ describe("migrateLayout", () => {
 
   it("refuses where an alias would come before its anchor, or a merge key brings old keys in", () => {
     const alias = "data: {train_path: &d d}\ntrain:\n  wandb: {name: *d}\n  optimizer: {type: *d}\nmodel: {}\n";
-    expect(migrateLayout(alias, "model-scoped")).toMatchObject({ ok: true });
+    expect(migrateLayout(asTrainingFile(alias), "model-scoped")).toMatchObject({ ok: true });
     const late = alias.replace("data: {train_path: &d d}\n", "").replace("name: *d", "name: &d d");
     const outcome = migrateLayout(
-      `model: {}\ndata: {train_path: d}\n${late.replace("model: {}\n", "")}`,
+      asTrainingFile(`model: {}\ndata: {train_path: d}\n${late.replace("model: {}\n", "")}`),
       "model-scoped",
     );
     expect(outcome).toMatchObject({ ok: false, problem: { code: "MIGRATION_UNSAFE" } });
     const merge = "base: &b {lr: 1.0e-5}\nmodel: {}\ndata: {train_path: d}\ntrain:\n  <<: *b\n  save_steps: 2\n";
-    expect(migrateLayout(merge, "train-scoped")).toMatchObject({
+    expect(migrateLayout(asTrainingFile(merge), "train-scoped")).toMatchObject({
       ok: false,
       problem: { code: "MIGRATION_UNSAFE", cause: expect.stringContaining("train.<<") },
     });
@@ -214,7 +215,7 @@ describe("migrateLayout", () => {
 
   it("names both keys when the file holds a setting twice", () => {
     const text = "model: {}\ndata: {train_path: d}\ntrain:\n  lr: 1.0e-5\n  optimizer: {lr: 2.0e-5}\n";
-    const outcome = migrateLayout(text, "train-scoped");
+    const outcome = migrateLayout(asTrainingFile(text), "train-scoped");
     expect(outcome).toMatchObject({ ok: false, problem: { code: "MIGRATION_CONFLICT" } });
     expect(!outcome.ok && outcome.problem.message).toContain("train.optimizer.lr");
   });
@@ -279,11 +280,17 @@ describe("migrateLayout", () => {
   });
 
   it("refuses broken YAML with the place", () => {
-    expect(migrateLayout("model: {\n", "flat")).toMatchObject({
+    expect(migrateLayout(asTrainingFile("model: {\n"), "flat")).toMatchObject({
       ok: false,
       problem: { code: "CONFIG_BROKEN", message: expect.stringMatching(/line \d+, column \d+/) },
     });
-    expect(migrateLayout("- model\n", "flat")).toMatchObject({ ok: false, problem: { code: "MIGRATION_UNSAFE" } });
-    expect(migrateLayout("", "flat")).toMatchObject({ ok: false, problem: { code: "MIGRATION_UNSAFE" } });
+    expect(migrateLayout(asTrainingFile("- model\n"), "flat")).toMatchObject({
+      ok: false,
+      problem: { code: "MIGRATION_UNSAFE" },
+    });
+    expect(migrateLayout(asTrainingFile(""), "flat")).toMatchObject({
+      ok: false,
+      problem: { code: "MIGRATION_UNSAFE" },
+    });
   });
 });

@@ -16,7 +16,7 @@ describe("migrationChoices", () => {
       "model-scoped+template possible: 9 lines change",
     ]);
     expect(choices(fixture("flat-fsdp1.yaml"))[1]).toMatch(
-      /^train-scoped possible: \d+ lines change, 2 values adapted, 1 key without a place become comments$/,
+      /^train-scoped possible: \d+ lines change, 2 values adapted, 1 key without a place becomes a comment$/,
     );
     expect(choices(fixture("train-scoped.yaml"))[1]).toBe(
       "train-scoped possible: corrects wrong keys, 2 keys without a place become comments",

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../../../src/core/config/catalogue.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { holdsOverrides } from "../../../../src/core/config/overrides/calls.js";
-import { checkOverrides } from "../../../../src/core/config/overrides/checkOverrides.js";
 import { engine } from "../checkedText.js";
 
 const block = "actor_rollout_ref.actor.veomni";
@@ -43,7 +42,7 @@ describe("checkOverrides", () => {
       "error out-of-range|-1",
       "error foreign-key|ulysses_size",
       "error unknown-key|parm_offload",
-      "error unknown-key|lrr",
+      "warning unknown-key|lrr",
     ]);
   });
 
@@ -66,8 +65,8 @@ describe("checkOverrides", () => {
   });
 
   it("says that Hydra refuses an unknown key before the dataclass does, unless it is added", () => {
-    const [plain] = checkOverrides("run.sh", script(`${block}.activation_gpu_limit=1`))?.diagnostics ?? [];
-    const [added] = checkOverrides("run.sh", script(`+${block}.activation_gpu_limit=1`))?.diagnostics ?? [];
+    const [plain] = checkDocument("run.sh", script(`${block}.activation_gpu_limit=1`))?.diagnostics ?? [];
+    const [added] = checkDocument("run.sh", script(`+${block}.activation_gpu_limit=1`))?.diagnostics ?? [];
     expect(plain?.message).toContain("Hydra refuses it at composition already");
     expect(added?.code).toBe("removed-key");
     expect(added?.message).not.toContain("composition");
@@ -129,7 +128,10 @@ describe("checkOverrides", () => {
       expect(found(`${call} ${written}\n`)).toEqual([`error override-syntax|${block}.seed`]);
       expect(fixed("Remove the blanks around =", `${call} ${written}\n`)).toBe(`${call} ${block}.seed=1\n`);
     }
-    expect(found(`${call} ${block}.seed x=1\n`)).toEqual([`error override-syntax|${block}.seed`]);
+    expect(found(`${call} ${block}.seed x=1\n`)).toEqual([
+      `error override-syntax|${block}.seed`,
+      "warning not-in-struct|x",
+    ]);
     expect(found(`${call} a.b 2\n`)).toEqual([]);
   });
 
@@ -147,7 +149,7 @@ describe("checkOverrides", () => {
       `${block}.enable_async_activation_offload=true`,
       `${block}.activation_offload_modules=[model.layers]`,
     );
-    const [first] = checkOverrides("run.sh", text)?.diagnostics ?? [];
+    const [first] = checkDocument("run.sh", text)?.diagnostics ?? [];
     expect([first?.code, first?.fixes]).toEqual(["pattern-container", []]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
-import { patternListEdit } from "../../../../src/core/config/write/patternListEdit.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
+import { patternsInText } from "../ofText.js";
 
 const call = "python3 -m verl.trainer.main_ppo model_engine=veomni";
 const block = "actor_rollout_ref.actor.veomni";
@@ -10,7 +10,7 @@ const wanted = ["model.layers.{*}", "a.[0-3]"];
 function applied(text: string, at = 0, path = "run.sh"): string {
   const settings = readOffloadSettings(path, text)[at];
   if (settings === undefined) throw new Error("no settings");
-  const edit = patternListEdit(path, text, settings, wanted, "omegaconf");
+  const edit = patternsInText(path, text, settings, wanted);
   if (!edit.ok) return edit.problem.code;
   const { span, newText } = edit.value;
   const result = text.slice(0, span.start) + newText + text.slice(span.end);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { OffloadSettings } from "../../../../src/core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
 
 const call = "python3 -m verl.trainer.main_ppo model_engine=veomni";
 const block = "actor_rollout_ref.actor.veomni";

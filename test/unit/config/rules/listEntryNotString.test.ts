@@ -33,7 +33,10 @@ describe("list-entry-not-string", () => {
     expect(summary(engine("basic_modules: [[a]]"))).toEqual(["error list-entry-not-string|[a]"]);
   });
 
-  it.each(["[a, 'b', \"3\"]", "['${a.b}', ???]", "\n  - a\n  - |-\n    b"])("is content with %j", (value) => {
-    expect(summary(modules(value))).toEqual([]);
-  });
+  it.each(["[a, 'b', \"3\"]", "['${a.b}', '???']", "\n  - ${a.b}\n  - ???", "\n  - a\n  - |-\n    b"])(
+    "is content with %j",
+    (value) => {
+      expect(summary(modules(value))).toEqual([]);
+    },
+  );
 });

@@ -33,7 +33,7 @@ describe("an excerpt", () => {
       `${block}.ulysses_parallel_size={{ n }}`,
       `+${block}.nope=1 # no such key`,
     ];
-    expect(found(lines)).toEqual(["error unknown-key|nope"]);
+    expect(found(lines)).toEqual(["warning unknown-key|nope"]);
   });
 
   it("shows the values of a key, which are not set one over the other", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { checkVeomniDocument } from "../../../../src/core/config/veomni/checkTraining.js";
-import { readTrainingSettings } from "../../../../src/core/config/veomni/trainingSettings.js";
 import { applyFix } from "../checkedText.js";
+import { checkTrainingText, trainingSettingsIn } from "../ofText.js";
 import { trainingFindings, trainingFixed, trainingFixture, trainingSummary } from "./checkedTraining.js";
 
 const goodFiles = [
@@ -37,13 +36,13 @@ describe("checkVeomniDocument", () => {
 
   it("is silent on lists of data sources and other files", () => {
     const name = "configs/multimodal/data/mixture.yaml";
-    expect(checkVeomniDocument(name, trainingFixture(name))).toBeUndefined();
-    expect(checkVeomniDocument("x.yaml", "a: 1\n")).toBeUndefined();
+    expect(checkTrainingText(name, trainingFixture(name))).toBeUndefined();
+    expect(checkTrainingText("x.yaml", "a: 1\n")).toBeUndefined();
   });
 
   it("reports what is wrong in one file, in text order", () => {
     expect(trainingSummary(trainingFixture("many.bad.yaml"))).toEqual([
-      "error missing-key|model",
+      "information missing-key|model",
       "error sync-xor-async|enable_activation: yes",
       "error unquoted-pattern|model.layers.{*}",
       "error wrong-type|4GB",
@@ -60,7 +59,7 @@ describe("checkVeomniDocument", () => {
       "error unknown-value|cosin",
       "error stream-load|ep_sharded_stream_load: true",
       "error misnamed-key|lora_rank",
-      "error missing-key|data",
+      "information missing-key|data",
       "error unknown-key|max_seq_length",
       "error moved-key|lr",
       'error wrong-type|"4"',
@@ -78,8 +77,8 @@ describe("checkVeomniDocument", () => {
       text = applyFix(text, fix);
     }
     expect(trainingSummary(text)).toEqual([
-      "error missing-key|model",
-      "error missing-key|data",
+      "information missing-key|model",
+      "information missing-key|data",
       "error batch-multiple|6",
     ]);
   });
@@ -174,7 +173,7 @@ describe("hostile edits", () => {
         const removed = random() < 0.5 ? Math.floor(random() * 12) : 0;
         text = text.slice(0, at) + (pick(scraps) ?? "") + text.slice(at + removed);
       }
-      const diagnostics = checkVeomniDocument("x.yaml", text)?.diagnostics;
+      const diagnostics = checkTrainingText("x.yaml", text)?.diagnostics;
       if (diagnostics === undefined) continue;
       recognised++;
       for (const { span, fixes } of diagnostics) {
@@ -182,7 +181,7 @@ describe("hostile edits", () => {
         if (!isInside) expect([text, span]).toEqual([]);
         for (const fix of fixes) applyFix(text, fix);
       }
-      readTrainingSettings("x.yaml", text);
+      trainingSettingsIn("x.yaml", text);
     }
     expect(recognised).toBeGreaterThan(1_000);
   }, 120_000);

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Diagnostic, QuickFix } from "../../../../src/core/config/document/diagnostic.js";
-import { checkVeomniDocument, type TrainingOptions } from "../../../../src/core/config/veomni/checkTraining.js";
+import type { TrainingOptions } from "../../../../src/core/config/veomni/checkTraining.js";
 import { type TrainingParts, trainingText } from "../../../../src/core/config/veomni/rules/trainingExample.js";
 import { applyFix } from "../checkedText.js";
+import { checkTrainingText } from "../ofText.js";
 
 /** A training config: its text, or its lines by block. */
 export type TrainingSource = string | TrainingParts;
@@ -28,7 +29,7 @@ export function trainingFindings(
   path = anyPath,
   options: TrainingOptions = {},
 ): readonly Diagnostic[] {
-  const result = checkVeomniDocument(path, textOfSource(source), options);
+  const result = checkTrainingText(path, textOfSource(source), options);
   expect(result).toBeDefined();
   return result?.diagnostics ?? [];
 }

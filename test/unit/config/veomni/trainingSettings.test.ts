@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
-import { readTrainingSettings } from "../../../../src/core/config/veomni/trainingSettings.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
+import { trainingSettingsIn } from "../ofText.js";
 import { type TrainingSource, textOfSource, trainingFixture } from "./checkedTraining.js";
 
 function settingsIn(source: TrainingSource) {
-  const [settings, ...others] = readTrainingSettings("x.yaml", textOfSource(source));
+  const [settings, ...others] = trainingSettingsIn("x.yaml", textOfSource(source));
   expect(others).toEqual([]);
   return settings;
 }
@@ -78,7 +78,7 @@ describe("readTrainingSettings", () => {
   });
 
   it("is empty for other files", () => {
-    expect(readTrainingSettings("x.yaml", "a: 1\n")).toEqual([]);
-    expect(readTrainingSettings("x.yaml", trainingFixture("configs/multimodal/data/mixture.yaml"))).toEqual([]);
+    expect(trainingSettingsIn("x.yaml", "a: 1\n")).toEqual([]);
+    expect(trainingSettingsIn("x.yaml", trainingFixture("configs/multimodal/data/mixture.yaml"))).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { recognise } from "../../../../src/core/config/verl/recognise.js";
+import { verlKindOf } from "../ofText.js";
 
 function fixture(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../../fixtures/config/${name}`, import.meta.url)), "utf8");
 }
 
 function outline(path: string, text: string) {
-  const kind = recognise(path, text);
+  const kind = verlKindOf(path, text);
   if (kind === undefined) return undefined;
   const blocks = kind.blocks.map((block) => `${block.path}:${block.role}:${block.model?.path ?? "-"}`);
   return { form: kind.form, generated: kind.generated, blocks };
@@ -83,7 +83,7 @@ describe("recognise", () => {
     ["an empty text", "x.yaml", ""],
     ["broken unrelated YAML", "x.yaml", "veomni: [\n"],
   ])("leaves %s alone", (_, path, text) => {
-    expect(recognise(path, text)).toBeUndefined();
+    expect(verlKindOf(path, text)).toBeUndefined();
   });
 
   it("still knows files that cannot be read at all", () => {

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { recognise } from "../../../../src/core/config/verl/recognise.js";
 import { writtenField, writtenFields } from "../../../../src/core/config/verl/writtenFields.js";
 import { engine } from "../checkedText.js";
+import { verlKindOf } from "../ofText.js";
 
 it("lists the keys of a block and of its nested blocks with their rows", () => {
-  const block = recognise("x.yaml", engine("router_replay: {mode: R2, other: 1}", "seed: 1", "odd: {a: 1}"))?.blocks[0];
+  const block = verlKindOf("x.yaml", engine("router_replay: {mode: R2, other: 1}", "seed: 1", "odd: {a: 1}"))
+    ?.blocks[0];
   if (block === undefined) throw new Error("not recognised");
   expect(writtenFields(block).map((written) => [written.key, written.field?.type])).toEqual([
     ["_target_", "str"],

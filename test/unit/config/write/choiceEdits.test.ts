@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describeProblem } from "../../../../src/core/base/outcome.js";
 import { checkDocument } from "../../../../src/core/config/check.js";
-import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
-import { choiceEdit } from "../../../../src/core/config/write/choiceEdits.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
 import { describePoint } from "../../../../src/core/sweep/explain.js";
 import { DEFAULT_GRID, patternsOf } from "../../../../src/core/sweep/grid.js";
 import type { SweepPoint } from "../../../../src/core/sweep/points.js";
 import { point } from "../../sweep/points.js";
+import { choiceInText } from "../ofText.js";
 
 const sample = readFileSync(new URL("../../../../media/sample/veomni.yaml", import.meta.url), "utf8");
 const blockPath = "actor_rollout_ref.actor.veomni";
 
 function written(text: string, choice: SweepPoint, path = "/c/veomni.yaml", block = blockPath) {
-  const edited = choiceEdit(path, text, block, choice);
+  const edited = choiceInText(path, text, block, choice);
   if (!edited.ok) throw new Error(describeProblem(edited.problem));
   const { edit, notes } = edited.value;
   return { text: text.slice(0, edit.span.start) + edit.newText + text.slice(edit.span.end), notes };
@@ -110,13 +110,13 @@ test("what the text says already is not touched", () => {
 
 describe("refused", () => {
   const codeOf = (path: string, block: string, choice: SweepPoint): string => {
-    const edited = choiceEdit(path, sample, block, choice);
+    const edited = choiceInText(path, sample, block, choice);
     return edited.ok ? "" : edited.problem.code;
   };
   test("a strategy of another engine, a script, a block that is not there", () => {
     expect(codeOf("/c/veomni.yaml", blockPath, point({ strategy: "save_on_cpu" }))).toBe("SWEEP_STRATEGY_FOREIGN");
     const flat = readFileSync(new URL("../../../fixtures/config/veomni/flat.good.yaml", import.meta.url), "utf8");
-    const async = choiceEdit("/c/flat.yaml", flat, "train", half);
+    const async = choiceInText("/c/flat.yaml", flat, "train", half);
     expect(async.ok ? "" : async.problem.code).toBe("SWEEP_NO_ASYNC");
     expect(codeOf("/c/run.sh", blockPath, half)).toBe("SWEEP_SCRIPT");
     expect(codeOf("/c/veomni.yaml", "nowhere.at.all", half)).toBe("SWEEP_NO_BLOCK");
@@ -171,7 +171,7 @@ describe("every point of the default grid, written, is fine with the check", () 
   test.each(blocks)("%s, block %s", (name, at, text) => {
     const before = found(name, text);
     for (const each of points) {
-      const edited = choiceEdit(name, text, at, each);
+      const edited = choiceInText(name, text, at, each);
       if (!edited.ok) throw new Error(describeProblem(edited.problem));
       const { edit } = edited.value;
       const after = text.slice(0, edit.span.start) + edit.newText + text.slice(edit.span.end);

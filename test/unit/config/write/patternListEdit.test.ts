@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOffloadSettings } from "../../../../src/core/config/readOffloadSettings.js";
-import { patternListEdit } from "../../../../src/core/config/write/patternListEdit.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
+import { patternsInText } from "../ofText.js";
 
 const path = "veomni.yaml";
 
@@ -14,7 +14,7 @@ function file(list: string): string {
 function apply(text: string, patterns: readonly string[]): string {
   const [settings] = readOffloadSettings(path, text);
   if (settings === undefined) throw new Error("no block");
-  const edit = patternListEdit(path, text, settings, patterns, "omegaconf");
+  const edit = patternsInText(path, text, settings, patterns);
   if (!edit.ok) throw new Error(edit.problem.code);
   const { span, newText } = edit.value;
   const result = text.slice(0, span.start) + newText + text.slice(span.end);
@@ -81,7 +81,7 @@ describe("patternListEdit", () => {
     const text = "# @package _global_\n_target_: verl.workers.config.VeOmniEngineConfig\n\n# Sizes.\nfsdp_size: -1\n";
     const [settings] = readOffloadSettings(own, text);
     if (settings === undefined) throw new Error("no block");
-    const edit = patternListEdit(own, text, settings, ["a"], "omegaconf");
+    const edit = patternsInText(own, text, settings, ["a"]);
     expect(edit.ok && edit.value.newText).toBe(
       '\n\n# Modules whose saved tensors move to the host.\nactivation_offload_modules: ["a"]',
     );
@@ -91,7 +91,7 @@ describe("patternListEdit", () => {
     const text = block("- a");
     const [settings] = readOffloadSettings(path, text);
     if (settings === undefined) throw new Error("no block");
-    expect(patternListEdit(path, text, settings, [], "omegaconf")).toMatchObject({
+    expect(patternsInText(path, text, settings, [])).toMatchObject({
       ok: false,
       problem: { code: "PATTERN_LIST_EMPTY" },
     });
@@ -101,7 +101,7 @@ describe("patternListEdit", () => {
       enabled: true,
       patterns: undefined,
     };
-    expect(patternListEdit(path, text, elsewhere, ["a"], "omegaconf")).toMatchObject({
+    expect(patternsInText(path, text, elsewhere, ["a"])).toMatchObject({
       ok: false,
       problem: { code: "PATTERN_LIST_NO_PLACE" },
     });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { inputSavesOf, readersBeside, readsSavedOutput } from "../../../../src/core/modules/estimate/inputSaves.js";
+import {
+  inputSavesOf,
+  isProjection,
+  projectionsOf,
+  readsSavedOutput,
+} from "../../../../src/core/modules/estimate/inputSaves.js";
 import { recordedTree } from "../recordedTrees.js";
 
 const count = (tree: string, name: string) => inputSavesOf(recordedTree(tree).tree, name)?.count;
@@ -27,14 +32,14 @@ describe("inputSavesOf", () => {
   });
 });
 
-describe("readersBeside", () => {
+describe("projectionsOf", () => {
   it("lists the projections of the same input, and none for other modules", () => {
     const { tree } = recordedTree("llama");
     const at = "model.layers.0";
-    expect(readersBeside(tree, `${at}.mlp.up_proj`)).toEqual([`${at}.mlp.gate_proj`, `${at}.mlp.up_proj`]);
-    expect(readersBeside(tree, `${at}.self_attn.k_proj`)).toHaveLength(3);
-    expect(readersBeside(tree, `${at}.mlp.down_proj`)).toEqual([]);
-    expect(readersBeside(tree, "lm_head")).toEqual([]);
+    expect(projectionsOf(tree, `${at}.mlp`)).toEqual([`${at}.mlp.gate_proj`, `${at}.mlp.up_proj`]);
+    expect(projectionsOf(tree, `${at}.self_attn`)).toHaveLength(3);
+    expect(isProjection(`${at}.mlp.down_proj`)).toBe(false);
+    expect(isProjection("lm_head")).toBe(false);
   });
 });
 

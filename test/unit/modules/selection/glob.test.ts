@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileSegment, matchesSegment } from "../../../../src/core/modules/selection/glob.js";
@@ -87,6 +89,16 @@ const text = fc.string({
   maxLength: 6,
 });
 
+/** A glob, texts that it matches in Python, and texts that it does not. */
+type PythonAnswer = readonly [string, readonly string[], readonly string[]];
+
+function disagreements(cases: readonly PythonAnswer[]): readonly string[] {
+  return cases.flatMap(([glob, yes, no]) => [
+    ...yes.filter((one) => !matches(glob, one)).map((one) => `${JSON.stringify([glob, one])} matches in Python`),
+    ...no.filter((one) => matches(glob, one)).map((one) => `${JSON.stringify([glob, one])} does not match in Python`),
+  ]);
+}
+
 describe("matchesSegment", () => {
   it("agrees with a translation of CPython's fnmatch", () => {
     fc.assert(
@@ -115,6 +127,50 @@ describe("matchesSegment", () => {
     ["A", "a", false],
   ])("%s against %s is %s", (p, t, expected) => {
     expect(matches(p, t)).toBe(expected);
+  });
+
+  // Written by test/python/globs.py with seed 1, Python 3.11.
+  it("agrees with what Python's fnmatch was recorded to say", () => {
+    const cases: readonly PythonAnswer[] = JSON.parse(readFileSync("test/fixtures/globs.json", "utf8"));
+    expect(cases.length).toBe(400);
+    expect(disagreements(cases)).toEqual([]);
+  });
+
+  it.runIf(spawnSync("python3", ["--version"]).status === 0)("agrees with the Python that is here", () => {
+    const seed = String(Math.floor(Math.random() * 2 ** 31));
+    const { stdout } = spawnSync("python3", ["test/python/globs.py", seed, "3000"], { encoding: "utf8" });
+    expect(disagreements(JSON.parse(stdout)), `seed ${seed}`).toEqual([]);
+  });
+
+  it.each([
+    // What a removed range leaves in front is read again; a `!` there negates, and its hyphen counts as itself.
+    ["[z-a!-c]", "-", false],
+    ["[z-a!-c]", "b", true],
+    ["[abz-abz-a]", "a", true],
+    ["[abz-abz-a]", "z", false],
+    ["[z-yx-w]", "x", false],
+  ])("%s against %s is %s after ranges were removed", (p, t, expected) => {
+    expect(matches(p, t)).toBe(expected);
+  });
+
+  it("takes a set of a million reversed ranges for the length that it has", () => {
+    const glob = compileSegment(`[${"abz-".repeat(1_000_000)}a]`);
+    expect(matchesSegment(glob, "b")).toBe(true);
+    expect(matchesSegment(glob, "z")).toBe(false);
+    const [set] = glob.tokens;
+    // However long it is written, it holds "a" to "b" only.
+    expect(set?.kind === "set" ? set.ranges : []).toEqual([{ low: 97, high: 98 }]);
+  });
+
+  it("keeps as many ranges as there are gaps, however often they are written", () => {
+    const [set] = compileSegment(`[${"a-cx-z0-4".repeat(10_000)}]`).tokens;
+    expect(set?.kind === "set" ? set.ranges.length : 0).toBe(3);
+  });
+
+  it("does not try a glob that is longer than the text", () => {
+    const glob = compileSegment(`*${"[ab]".repeat(100_000)}*`);
+    expect(glob.leastLength).toBe(100_000);
+    expect(matchesSegment(glob, "ab".repeat(40_000))).toBe(false);
   });
 
   it("ends on patterns that make backtracking matchers hang", () => {

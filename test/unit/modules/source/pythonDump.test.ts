@@ -14,6 +14,8 @@ const end: DumpEnd = {
   cancelled: false,
   notStarted: false,
   stderr: "",
+  tooLarge: false,
+  maxOutputBytes: 2 ** 28,
   timeLimitSeconds: 60,
 };
 

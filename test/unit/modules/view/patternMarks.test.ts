@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../../../../src/core/config/assist/documentReading.js";
 import { patternMarks } from "../../../../src/core/modules/view/patternMarks.js";
+import { readingOfText } from "../../config/ofText.js";
 import { recordedTree } from "../recordedTrees.js";
 
 const { tree } = recordedTree("qwen3");
 
 function marks(list: string) {
   const text = `actor_rollout_ref:\n  actor:\n    veomni:\n      activation_offload_modules: ${list}\n`;
-  const entries = readDocument("veomni.yaml", text)?.patternLists[0]?.entries ?? [];
+  const entries = readingOfText("veomni.yaml", text)?.patternLists[0]?.entries ?? [];
   return patternMarks(text, entries, tree).map(({ span, kind }) => [text.slice(span.start, span.end), kind]);
 }
 

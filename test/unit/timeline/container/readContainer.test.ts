@@ -81,7 +81,7 @@ describe("readContainer", () => {
       const timeline = recorded[at];
       if (timeline === null || timeline === undefined) throw new Error(`run ${at} was not recorded`);
       const { metrics } = measureTimeline(timeline);
-      expect({ d2h: metrics.d2h, h2d: metrics.h2d }).toEqual(run.copies);
+      expect({ d2h: metrics.d2h, h2d: metrics.h2d }).toMatchObject(run.copies);
       expect(metrics.computeWaitNs / 1e6).toBeCloseTo(run.streamStallMs, 6);
       const peakOf = (of: string) =>
         Math.max(...(timeline.memory.find((curve) => curve.of === of)?.bytes ?? [Number.NaN]));

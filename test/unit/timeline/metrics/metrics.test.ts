@@ -17,8 +17,16 @@ describe("measureTimeline", () => {
       ]),
     );
     expect(metrics.computeBusyNs).toBe(200);
-    expect(metrics.d2h).toEqual({ count: 2, bytes: 1024, busyNs: 140, hiddenNs: 60, exposedNs: 80 });
-    expect(metrics.h2d).toEqual({ count: 1, bytes: 7, busyNs: 120, hiddenNs: 20, exposedNs: 100 });
+    expect(metrics.d2h).toEqual({
+      count: 2,
+      sizedCount: 2,
+      bytes: 1024,
+      sizedBusyNs: 140,
+      busyNs: 140,
+      hiddenNs: 60,
+      exposedNs: 80,
+    });
+    expect(metrics.h2d).toMatchObject({ count: 1, bytes: 7, busyNs: 120, hiddenNs: 20, exposedNs: 100 });
     expect(metrics.copiesAny).toMatchObject({ count: 3, busyNs: 260, hiddenNs: 80, exposedNs: 180 });
     expect(metrics.counts).toEqual({ kernel: 2, memset: 1, dtod: 0 });
     expect(metrics.spanNs).toBe(480);
@@ -56,6 +64,21 @@ describe("measureTimeline", () => {
   it("measures nothing in an empty timeline", () => {
     const { metrics } = measureTimeline(timelineOf([]));
     expect(metrics).toMatchObject({ spanNs: 0, computeBusyNs: 0, idleNs: 0 });
-    expect(metrics.copiesAny).toEqual({ count: 0, bytes: 0, busyNs: 0, hiddenNs: 0, exposedNs: 0 });
+    expect(metrics.copiesAny).toMatchObject({ count: 0, bytes: 0, busyNs: 0, hiddenNs: 0, exposedNs: 0 });
+  });
+
+  it("measures bytes and their rate over the copies whose size is known", () => {
+    const unknown = Number.NaN;
+    const { metrics } = measureTimeline(
+      timelineOf([
+        { lane: 1, startNs: 0, durationNs: 100, bytes: unknown },
+        { lane: 1, startNs: 100, durationNs: 100, bytes: 500 },
+        { lane: 1, startNs: 150, durationNs: 100, bytes: 0 },
+        { lane: 2, startNs: 0, durationNs: 30, bytes: unknown },
+      ]),
+    );
+    expect(metrics.d2h).toMatchObject({ count: 3, sizedCount: 2, bytes: 500, sizedBusyNs: 150, busyNs: 250 });
+    expect(metrics.h2d).toMatchObject({ count: 1, sizedCount: 0, bytes: null, busyNs: 30 });
+    expect(metrics.copiesAny).toMatchObject({ count: 4, sizedCount: 2, bytes: 500, sizedBusyNs: 150 });
   });
 });

@@ -1,4 +1,4 @@
-import { inModel, inNested } from "../layout.js";
+import { inModel, inNested, sinceAsync } from "../layout.js";
 import type { TrainingField } from "./trainingField.js";
 
 /** Saving and resuming. */
@@ -67,12 +67,22 @@ export const checkpointFields: readonly TrainingField[] = [
     description: "Save HF weights at the end.",
   },
   {
-    paths: inModel("train.checkpoint.stage_dir"),
+    paths: sinceAsync("train.checkpoint.stage_dir"),
     type: "str",
     nullable: true,
     default: null,
     constraints: ["Not with save_async."],
-    since: "after 2026-08-21",
+    since: "VeOmni 0.1.12 (2026-09-09)",
     description: "Write checkpoints to a node-local folder first.",
+  },
+  {
+    paths: inModel("train.checkpoint.save_timeout_seconds"),
+    type: "int",
+    nullable: true,
+    default: null,
+    ranges: [{ minimum: 1, failure: "save_timeout_seconds must be a positive integer (ValueError)" }],
+    constraints: ["A positive whole number (ValueError)."],
+    since: "after VeOmni 0.1.12",
+    description: "Time limit of the collectives of a staged or asynchronous save.",
   },
 ];

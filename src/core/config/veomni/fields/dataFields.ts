@@ -1,5 +1,18 @@
-import { inEvery, inModel, inNested, untilModelScoped } from "../layout.js";
+import { inEvery, inModel, inNested, sinceAsync, untilModelScoped } from "../layout.js";
 import type { TrainingField } from "./trainingField.js";
+
+const textTemplates = ["default", "tokenizer", "chatml", "llama2", "gpt_oss", "Janus"];
+/** Those of the vision-language trainer; from VeOmni 0.1.12 on one registry holds them and the ones above. */
+const sharedTemplates = ["qwen2vl", "qwen2_5vl", "qwen3vl"];
+/** Of the vision-language trainer and of the omni task until then, and of no other (snapshot of 2026-08-21). */
+const multimodalTemplates = {
+  qwen2vl_pretrain: ["VLM"],
+  qwen2_5omni: ["VLM"],
+  janus: ["VLM"],
+  llama: ["VLM"],
+  qwen3moe: ["VLM"],
+  seed_oss: ["VLM"],
+} as const;
 
 /** The `data` block. */
 export const dataFields: readonly TrainingField[] = [
@@ -73,7 +86,11 @@ export const dataFields: readonly TrainingField[] = [
     paths: { ...untilModelScoped("data.chat_template"), "model-scoped": "data.chat_template" },
     type: "str",
     default: "default",
-    allowed: { values: ["default", "tokenizer", "chatml", "llama2", "gpt_oss", "Janus"], open: true },
+    allowed: {
+      values: [...textTemplates, ...sharedTemplates, ...Object.keys(multimodalTemplates)],
+      open: true,
+      onlyFor: multimodalTemplates,
+    },
     description: "Chat template name.",
     pitfall: "Moved to model.chat_template by VeOmni #1125.",
   },
@@ -152,6 +169,23 @@ export const dataFields: readonly TrainingField[] = [
     default: null,
     trainers: ["DiT"],
     description: "Folder for offline embeddings.",
+  },
+  {
+    paths: sinceAsync("data.data_transform"),
+    type: "str",
+    nullable: true,
+    default: "dit_online",
+    since: "VeOmni 0.1.12 (2026-09-09)",
+    trainers: ["DiT"],
+    description: "Name of the registered data transform.",
+  },
+  {
+    paths: sinceAsync("data.log_sample"),
+    type: "bool",
+    default: true,
+    since: "VeOmni 0.1.12 (2026-09-09)",
+    trainers: ["DiT"],
+    description: "Print the first micro-batch.",
   },
   { paths: inEvery("data.shuffle"), type: "bool", default: true, trainers: ["DiT"], description: "Shuffle." },
   {

@@ -1,4 +1,4 @@
-import { inEvery, inModel, inNested } from "../layout.js";
+import { inEvery, inNested, sinceAsync } from "../layout.js";
 import type { TrainingField } from "./trainingField.js";
 
 /** Kernel choice: `model.ops_implementation`. */
@@ -137,12 +137,12 @@ export const kernelFields: readonly TrainingField[] = [
     description: "Hyper-connection kernel (DeepSeek-V4).",
   },
   {
-    paths: inModel("model.ops_implementation.qat_implementation"),
+    paths: sinceAsync("model.ops_implementation.qat_implementation"),
     type: "str",
     default: "none",
     allowed: { values: ["none", "fp8_blockwise"], open: false },
     constraints: ["fp8_blockwise needs an NVIDIA SM90+ GPU (ValueError)."],
-    since: "after 2026-08-21",
+    since: "VeOmni 0.1.12 (2026-09-09)",
     description: "Quantisation-aware recipe (DeepSeek-V4).",
   },
 ];

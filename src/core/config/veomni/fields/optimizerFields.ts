@@ -1,4 +1,4 @@
-import { inModel, moved } from "../layout.js";
+import { asyncMember, inModel, modelLayouts, moved } from "../layout.js";
 import type { TrainingField } from "./trainingField.js";
 
 /** The optimizer. */
@@ -8,7 +8,11 @@ export const optimizerFields: readonly TrainingField[] = [
     paths: moved("optimizer.type", "train.optimizer"),
     type: "str",
     default: "adamw",
-    allowed: { values: ["adamw", "anyprecision_adamw", "muon"], open: false },
+    allowed: {
+      values: ["adamw", "anyprecision_adamw", "muon", "adamw_swap"],
+      open: false,
+      onlyIn: { adamw_swap: modelLayouts },
+    },
     description: "Optimizer family.",
   },
   {
@@ -147,11 +151,26 @@ export const optimizerFields: readonly TrainingField[] = [
     description: "Scope of gradient clipping.",
   },
   {
-    paths: inModel("model.optimizer.betas"),
+    paths: asyncMember("optimizer.betas"),
     type: "list[float]",
     default: [0.9, 0.95],
-    since: "after 2026-08-21",
+    since: "VeOmni 0.1.12 (2026-09-09)",
     description: "AdamW betas (two numbers).",
+  },
+  {
+    paths: inModel("model.optimizer.swap_mem_fraction_static"),
+    type: "float",
+    default: 0.8,
+    since: "after VeOmni 0.1.12",
+    description: "Share of the free device memory for one batch of optimizer states (adamw_swap).",
+  },
+  {
+    paths: inModel("model.optimizer.swap_pin_memory"),
+    type: "bool",
+    default: true,
+    since: "after VeOmni 0.1.12",
+    description: "Pin the optimizer states on the host (adamw_swap).",
+    pitfall: "The states of every rank are pinned beside the cache of activation offload.",
   },
   {
     paths: inModel("model.modules.<name>.optimizer"),

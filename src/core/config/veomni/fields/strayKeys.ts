@@ -30,7 +30,7 @@ export const misnamedKeys: readonly StrayKey[] = [
   {
     path: "data.datasets_repeat",
     replacement: "data.dataset_repeat",
-    note: "Shipped diffusion configs have this mistake; dataset_repeat exists only in the newer layouts.",
+    note: "Tasks that VeOmni deprecated declared it (2026-08-21); the others never did.",
   },
   {
     path: "model.lora_rank",
@@ -47,15 +47,11 @@ export const misnamedKeys: readonly StrayKey[] = [
     replacement: "model.lora_config.target_modules",
     note: "LoRA settings stand in the free mapping lora_config.",
   },
-  { path: "train.ops_to_save", note: "Shipped diffusion configs hold it; nothing reads it." },
   {
     path: "train.dyn_bsz_buffer_size",
     replacement: "data.dyn_bsz_buffer_size",
     note: "The buffer belongs to the data block.",
   },
-  { path: "data.height", note: "Shipped diffusion configs hold it; nothing reads it." },
-  { path: "data.width", note: "Shipped diffusion configs hold it; nothing reads it." },
-  { path: "train.freeze_encoder", note: "A shipped omni config holds it; nothing reads it." },
 ];
 
 /** Keys of proposals that were not merged. */

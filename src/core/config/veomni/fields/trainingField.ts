@@ -32,6 +32,8 @@ export interface TrainingValues {
   readonly open: boolean;
   /** What another value does, where that is known; nothing checks it otherwise. */
   readonly failure?: string;
+  /** Values that only some trainers take. */
+  readonly onlyFor?: Readonly<Record<string, readonly TrainerKind[]>>;
   /** Values that only some layouts take. */
   readonly onlyIn?: Readonly<Record<string, readonly LayoutId[]>>;
 }

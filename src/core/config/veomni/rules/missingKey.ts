@@ -5,10 +5,10 @@ import type { TrainingContext } from "../trainingContext.js";
 import { placedKey } from "../trainingContext.js";
 import type { TrainingRule } from "./trainingRule.js";
 
-/** A key without which VeOmni does not start. */
+/** A key without which VeOmni does not start, which templates leave to the command line. */
 export const missingKey: TrainingRule = {
   code: "missing-key",
-  severities: ["error"],
+  severities: ["information"],
   explanation:
     "data.train_path is required, and so is one of model.config_path and model.model_path (ValueError), unless the command line gives them. Diffusion data has no default for text_keys.",
   example: {
@@ -51,7 +51,7 @@ function missing(
   return [
     {
       span: written?.entry.keySpan ?? holder.entry.keySpan,
-      severity: "error",
+      severity: "information",
       message: `${message} (unless the command line gives it).`,
     },
   ];

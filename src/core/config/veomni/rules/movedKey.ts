@@ -19,8 +19,8 @@ function findingFor(context: TrainingContext, { written, found }: StrayWrittenKe
   return [
     {
       span: written.entry.keySpan,
-      severity: unknownKeySeverity(context.layout),
-      message: `${written.path} belongs to another layout; ${unknownKeyConsequence(context.layout)}. In the layout ${context.layout} it is ${found.target}.`,
+      severity: unknownKeySeverity(context),
+      message: `${written.path} belongs to another layout; ${unknownKeyConsequence(context)}. In the layout ${context.layout} it is ${found.target}.`,
       fixes: [...relocateFix(context, written, found.target), ...removeKeyFix(context, written)],
     },
   ];

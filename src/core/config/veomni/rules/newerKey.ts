@@ -19,8 +19,8 @@ function findingFor(context: TrainingContext, { written, found }: StrayWrittenKe
   return [
     {
       span: written.entry.keySpan,
-      severity: unknownKeySeverity(context.layout),
-      message: `${written.path} is not part of the layout ${context.layout}; ${unknownKeyConsequence(context.layout)}. ${found.note}`,
+      severity: unknownKeySeverity(context),
+      message: `${written.path} is not part of the layout ${context.layout}; ${unknownKeyConsequence(context)}. ${found.note}`,
       fixes: removeKeyFix(context, written),
     },
   ];

@@ -34,6 +34,7 @@ import { omniParts } from "./omniParts.js";
 import { otherTrainer } from "./otherTrainer.js";
 import { outOfRange } from "./outOfRange.js";
 import { paddingNeedsDynBsz } from "./paddingNeedsDynBsz.js";
+import { pinnedMemory } from "./pinnedMemory.js";
 import { prefetchWithoutWorkers } from "./prefetchWithoutWorkers.js";
 import { reentrant } from "./reentrant.js";
 import { removedKey } from "./removedKey.js";
@@ -50,6 +51,7 @@ import { unknownValue } from "./unknownValue.js";
 import { unmergedKey } from "./unmergedKey.js";
 import { unquotedPattern } from "./unquotedPattern.js";
 import { wrongType } from "./wrongType.js";
+import { zeroRate } from "./zeroRate.js";
 
 /** Rules on what keys mean together; they hold for flags too, as far as those say it. */
 export const crossRules: readonly TrainingRule[] = [
@@ -75,6 +77,7 @@ export const crossRules: readonly TrainingRule[] = [
   modulesNeedAsync,
   muonHeadSplit,
   paddingNeedsDynBsz,
+  pinnedMemory,
   prefetchWithoutWorkers,
   reentrant,
   removePaddingNeeds,
@@ -82,6 +85,7 @@ export const crossRules: readonly TrainingRule[] = [
   stageAsync,
   streamLoad,
   syncXorAsync,
+  zeroRate,
 ];
 
 /** Every rule on VeOmni's own training YAML. Duplicate keys and syntax are shared with verl's files. */

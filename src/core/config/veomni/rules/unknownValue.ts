@@ -5,6 +5,7 @@ import { replaceFix } from "../../document/edits.js";
 import type { Finding } from "../../rules/rule.js";
 import type { TrainingValues } from "../fields/trainingField.js";
 import type { LayoutId } from "../layout.js";
+import { isTextTrainerPath } from "../trainer.js";
 import type { TrainingContext } from "../trainingContext.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
@@ -25,11 +26,19 @@ export function valuesIn(allowed: TrainingValues, layout: LayoutId): readonly st
   return allowed.values.filter((value) => allowed.onlyIn?.[value]?.includes(layout) ?? true);
 }
 
+/** A value of other trainers; where the file does not say which trainer it is for, any may be. */
+function isFor(context: TrainingContext, allowed: TrainingValues | undefined, value: string): boolean {
+  const kinds = allowed?.onlyFor?.[value];
+  if (kinds === undefined) return true;
+  if (context.trainers.length === 0) return !isTextTrainerPath(context.path);
+  return kinds.some((kind) => context.trainers.includes(kind));
+}
+
 function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
   const { field, entry, path } = written;
   const text = textOf(entry.value);
   if (field?.allowed === undefined || text === undefined || isDeferred(entry.value)) return [];
-  const values = valuesIn(field.allowed, context.layout);
+  const values = valuesIn(field.allowed, context.layout).filter((value) => isFor(context, field.allowed, value));
   if (values.includes(text)) return [];
   const nearest = nearestSpelling(text, values);
   const reason = field.allowed.failure === undefined ? "" : ` (${field.allowed.failure})`;

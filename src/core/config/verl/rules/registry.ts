@@ -37,6 +37,7 @@ import { replayPadding } from "./replayPadding.js";
 import { unknownKey } from "./unknownKey.js";
 import { unknownValue } from "./unknownValue.js";
 import { wrongType } from "./wrongType.js";
+import { zeroRate } from "./zeroRate.js";
 
 /** Rules that look at one key at a time; they run on every block that has a field table. */
 export const fieldRules: readonly BlockRule[] = [
@@ -49,6 +50,7 @@ export const fieldRules: readonly BlockRule[] = [
   removedKey,
   foreignKey,
   unknownKey,
+  zeroRate,
 ];
 
 /** Rules on how the keys of an engine block go together, with each other and with the keys around them. */

@@ -1,6 +1,7 @@
 import { entryOf, type MappingEntry, type MappingNode } from "../../document/configNode.js";
 import type { QuickFix, TextSpan } from "../../document/diagnostic.js";
 import { addEntriesAfter, type NewEntry, removeFix, setValue } from "../../document/edits.js";
+import { hasLineBreak } from "../../document/lineBreaks.js";
 import { followsVerlFormat } from "../../document/verlFormat.js";
 import type { BlockContext } from "../blockRule.js";
 import { verlEngineField } from "../fields/verlEngine.js";
@@ -58,7 +59,7 @@ export function moveFix(
   }
   const { text } = context.document;
   const valueText = text.slice(entry.value.span.start, entry.value.span.end);
-  if (to === undefined || entryOf(to, key) !== undefined || valueText === "" || valueText.includes("\n")) return [];
+  if (to === undefined || entryOf(to, key) !== undefined || valueText === "" || hasLineBreak(valueText)) return [];
   const removed = removeFix(title, context, from, entry)[0]?.edits ?? [];
   const added = putFix(title, context, to, key, valueText, entry)[0]?.edits ?? [];
   const [taken] = removed;

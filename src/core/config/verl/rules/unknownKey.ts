@@ -14,9 +14,9 @@ const maxReported = 1_000;
 /** A key that the engine's dataclass does not have, with the nearest one that it has. */
 export const unknownKey: BlockRule = {
   code: "unknown-key",
-  severities: ["error", "information"],
+  severities: ["error", "warning", "information"],
   explanation:
-    "Hydra passes every key of the block to the constructor of the dataclass, and an unknown one is an unexpected argument: the trainer stops at start-up.",
+    "Hydra passes every key of the block to the constructor of the dataclass, and an unknown one is an unexpected argument: the trainer stops at start-up. Certain is only what lies near a key that exists; another one may belong to a later verl.",
   example: engineExample("parm_offload: true"),
   check: (context) =>
     writtenFields(context.block)
@@ -37,24 +37,32 @@ function findingFor(context: BlockContext, written: WrittenField): Finding {
   const prefix = written.key.slice(0, Math.max(0, written.key.length - name.length - 1));
   const table = tableOf(context.block);
   const nearest = nearestSpelling(name, table.keysUnder(prefix));
-  const suggestion = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  const span = written.entry.keySpan;
+  const severity = severityOf(context, nearest !== undefined);
+  if (nearest === undefined) {
+    const message = `${shorten(written.key)} is not a key of ${table.owner} as of ${recordedOn}; without it, building the config fails.`;
+    return { span, severity, message };
+  }
   return {
-    span: written.entry.keySpan,
-    severity: severityOf(context),
-    message: `${table.owner} has no key ${shorten(written.key)}, so building its config fails.${suggestion}`,
+    span,
+    severity,
+    message: `${table.owner} has no key ${shorten(written.key)}, so building its config fails. Did you mean ${nearest}?`,
     fixes: [...renameFixes(written, nearest), ...removeFixes(context, written)],
   };
 }
 
+/** The verl snapshot that the tables were read from, and the changes after it that they hold. */
+const recordedOn = "verl 0.10.0.dev (2026-08-22, and verl #7724)";
+
 /** A class of the user's own may take keys that we do not know. */
-function severityOf(context: BlockContext): Severity {
+function severityOf(context: BlockContext, isNear: boolean): Severity {
   const target = textOf(entryOf(context.block.mapping, "_target_")?.value);
   const known = tableOf(context.block).field("_target_")?.allowed?.values ?? [];
-  return target === undefined || known.includes(target) ? "error" : "information";
+  return target === undefined || known.includes(target) ? (isNear ? "error" : "warning") : "information";
 }
 
-function renameFixes(written: WrittenField, nearest: string | undefined): readonly QuickFix[] {
-  if (nearest === undefined || entryOf(written.container, nearest) !== undefined) return [];
+function renameFixes(written: WrittenField, nearest: string): readonly QuickFix[] {
+  if (entryOf(written.container, nearest) !== undefined) return [];
   return [replaceFix(`Rename to ${nearest}`, written.entry.keySpan, nearest)];
 }
 

@@ -18,6 +18,8 @@ export const Category = {
   /** Synchronisations as the driver reports them: on streams of the device. */
   deviceSync: 11,
   instant: 12,
+  /** Work of an MTIA device, copies and waits among it: the name or `args` say what it is. */
+  mtiaWork: 13,
 } as const;
 
 const BY_NAME: Readonly<Record<string, number>> = {
@@ -39,6 +41,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   forward_backward: Category.forwardBackwardFlow,
   cuda_sync: Category.deviceSync,
   cpu_instant_event: Category.instant,
+  mtia_ccp_events: Category.mtiaWork,
 };
 
 /** Old and new dialects of Kineto spell categories differently, other devices than CUDA have their own runtimes. */
@@ -51,19 +54,28 @@ export function categoryOf(name: string): number {
 
 /** Whether the `args` of such events hold anything for the columns. */
 export function readsArgs(category: number): boolean {
-  return category <= Category.runtime || category === Category.instant || category === Category.deviceSync;
+  return category <= Category.runtime || category === Category.deviceAnnotation || category >= Category.deviceSync;
 }
 
 /** Whether its events run on a device and their process id is the number of that device. */
 export function isOnDevice(category: number): boolean {
-  return (category >= Category.kernel && category <= Category.memset) || category === Category.deviceSync;
+  return (
+    (category >= Category.kernel && category <= Category.memset) ||
+    category === Category.deviceSync ||
+    category === Category.mtiaWork
+  );
 }
 
-/** Names of kernels that move data between devices for a collective (design: names beginning with nccl; hcom on Ascend). */
-const COLLECTIVE = /^(nccl|hcom_|rccl)/i;
-const HOST_WAIT = /^(cuda|hip|cu|musa|acl\w*)(Ctx|Stream|Device|Event)Synchronize/;
+/** Names of kernels that move data between devices for a collective: NCCL, RCCL with its MSCCL, MCCL, HCCL (`hcom_`). */
+const COLLECTIVE = /^(nccl|rccl|msccl|mccl|hccl|hcom_)/i;
+/** Calls that return when the device is done: CUDA and HIP, MUSA, then Ascend, MTIA, and Intel's Level Zero and Unified Runtime. */
+const HOST_WAIT =
+  /^(cuda|hip|cu|musa)(Ctx|Stream|Device|Event)Synchronize|^aclrtSynchronize(Stream|Device|Event)|^synchronize(Stream)?$|^ze\w+Synchronize$|^ur(EventWait|QueueFinish)$/;
 const PINNED =
-  /^(cudaHostAlloc|cudaMallocHost|cudaHostRegister|cuMemHostAlloc|cuMemAllocHost|cuMemHostRegister|hipHostMalloc|hipHostRegister|aclrtMallocHost)/;
+  /^(cudaHostAlloc|cudaMallocHost|cudaHostRegister|cuMemHostAlloc|cuMemAllocHost|cuMemHostRegister|hipHostMalloc|hipHostAlloc|hipMallocHost|hipMemAllocHost|hipHostRegister|musaHostAlloc|musaMallocHost|musaHostRegister|aclrtMallocHost|zeMemAllocHost|urUSMHostAlloc)/;
+/** Commands of an MTIA queue that order work and are none. */
+const MTIA_WAIT = /^event_wait/;
+const MTIA_RECORD = /^event_record/;
 
 /** The kind of an event of this category with this name. */
 export function kindOf(category: number, name: string): EventKindValue {
@@ -84,6 +96,9 @@ export function kindOf(category: number, name: string): EventKindValue {
       return EventKind.annotation;
     case Category.deviceSync:
       return /wait event/i.test(name) ? EventKind.streamWait : EventKind.annotation;
+    case Category.mtiaWork:
+      if (MTIA_WAIT.test(name)) return EventKind.streamWait;
+      return MTIA_RECORD.test(name) ? EventKind.annotation : EventKind.kernel;
     case Category.pythonFrame:
       return EventKind.pythonFrame;
     default:
@@ -93,8 +108,8 @@ export function kindOf(category: number, name: string): EventKindValue {
 
 /** Direction of a copy by its name: `Memcpy DtoH (Device -> Pinned)`, `CopyHostToDevice`; `PtoP`: to a peer. Others stay on hosts. */
 export function copyKind(name: string): EventKindValue {
-  if (/DtoH|D2H|DeviceToHost|DEVICE_TO_HOST/.test(name)) return EventKind.copyD2H;
-  if (/HtoD|H2D|HostToDevice|HOST_TO_DEVICE/.test(name)) return EventKind.copyH2D;
-  if (/DtoD|PtoP|D2D|DeviceToDevice|DEVICE_TO_DEVICE/.test(name)) return EventKind.copyD2D;
+  if (/DtoH|D2H|device[ _]?to[ _]?host/i.test(name)) return EventKind.copyD2H;
+  if (/HtoD|H2D|host[ _]?to[ _]?device/i.test(name)) return EventKind.copyH2D;
+  if (/DtoD|PtoP|D2D|device[ _]?to[ _]?device/i.test(name)) return EventKind.copyD2D;
   return EventKind.other;
 }

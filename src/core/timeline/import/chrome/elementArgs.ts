@@ -13,12 +13,15 @@ const Arg = {
   allocated: 5,
   deviceType: 6,
   taskType: 7,
+  direction: 8,
+  size: 9,
 } as const;
 
 /** The members of `args` that reach the columns; -1 or `undefined` where absent. */
 export class ElementArgs {
   correlation = 0;
-  bytes = 0;
+  /** -1 also where it is no size: negative, a fraction, a text, or larger than any memory. */
+  bytes = -1;
   device = -1;
   /** Number of `name` or `labels` in the table of names. */
   text = -1;
@@ -28,6 +31,9 @@ export class ElementArgs {
   deviceType = -1;
   /** Number of the name of Ascend's `Task Type`. */
   taskType = -1;
+  /** Number of the name of `direction`, and `size` in bytes: how MTIA describes a copy. */
+  direction = -1;
+  sizeBytes = -1;
   private arg: number = Arg.other;
   private isEnd = false;
 
@@ -35,12 +41,14 @@ export class ElementArgs {
 
   reset(): void {
     this.correlation = 0;
-    this.bytes = 0;
+    this.bytes = -1;
     this.device = -1;
     this.text = -1;
     this.allocatedBytes = -1;
     this.deviceType = -1;
     this.taskType = -1;
+    this.direction = -1;
+    this.sizeBytes = -1;
   }
 
   /**
@@ -109,20 +117,26 @@ export class ElementArgs {
 
   private take(arg: number, text: WordBytes, from: number, to: number): void {
     const { bytes, view } = text;
-    if (arg === Arg.text || arg === Arg.taskType) {
+    if (arg === Arg.text || arg === Arg.taskType || arg === Arg.direction) {
       if (bytes[from] !== Byte.quote) return;
       const isRaw = !bytes.subarray(from + 1, to - 1).includes(Byte.backslash);
       const name = this.names.intern(text, from + 1, to - 1, hashText(view, from + 1, to - 1), isRaw);
       if (arg === Arg.text) this.text = name;
-      else this.taskType = name;
+      else if (arg === Arg.taskType) this.taskType = name;
+      else this.direction = name;
       return;
     }
     const value = wholeNumber(bytes, from, to);
+    if (arg === Arg.bytes) {
+      const size = value < 0 ? writtenWithPoint(bytes, from, to) : value;
+      this.bytes = size <= MAX_COPY_BYTES ? size : -1;
+      return;
+    }
     if (value < 0) return;
     if (arg === Arg.correlation) this.correlation = value < 2 ** 32 ? value : 0;
-    else if (arg === Arg.bytes) this.bytes = value;
     else if (arg === Arg.device) this.device = value;
     else if (arg === Arg.allocated) this.allocatedBytes = value;
+    else if (arg === Arg.size) this.sizeBytes = value;
     else this.deviceType = value;
   }
 }
@@ -130,6 +144,17 @@ export class ElementArgs {
 /** Results of `findMember` beside a position. */
 const NEEDS_MORE = -1;
 const NOT_FOUND = -2;
+
+/** No process can address more. */
+const MAX_COPY_BYTES = 2 ** 47;
+
+/** A whole number that is written as `1048576.0` or `1e6`; -1 for anything else. */
+function writtenWithPoint(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from > 32) return -1;
+  const text = String.fromCharCode(...bytes.subarray(from, to));
+  const value = /^\d+(\.\d+)?([eE][+]?\d+)?$/.test(text) ? Number(text) : -1;
+  return Number.isInteger(value) ? value : -1;
+}
 
 /** A whole number below 2^53; -1 for anything else. */
 function wholeNumber(bytes: Uint8Array, from: number, to: number): number {
@@ -154,6 +179,8 @@ const ARG_NAMES: readonly (readonly [string, number])[] = [
   ["Total Allocated", Arg.allocated],
   ["Device Type", Arg.deviceType],
   ["Task Type", Arg.taskType],
+  ["direction", Arg.direction],
+  ["size", Arg.size],
 ];
 
 const ARGS_BY_LENGTH = Array.from({ length: 16 }, (_, length) =>

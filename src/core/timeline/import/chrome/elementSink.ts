@@ -1,6 +1,6 @@
-import { EventKind, type EventKindValue } from "../../columns/columns.js";
+import { EventKind, type EventKindValue, isCopy } from "../../columns/columns.js";
 import type { ReportBuilder, ReportCode } from "../reportBuilder.js";
-import { Category, isOnDevice, kindOf } from "./category.js";
+import { Category, copyKind, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";
 import { LaneTable, LaneUse } from "./laneTable.js";
 import { HOST_MEMORY } from "./memoryEvents.js";
@@ -119,20 +119,29 @@ export class ElementSink {
     if (this.isFull()) return;
     const { category } = element;
     const name = this.nameOf(element);
-    const kind = this.kindOf(category, name);
-    const thread = this.lanes.thread(element.pid, element.tid);
     const { args } = element;
+    const isMtiaCopy = category === Category.mtiaWork && args.direction >= 0;
+    const kind = isMtiaCopy ? copyKind(this.names.texts[args.direction] ?? "") : this.kindOf(category, name);
+    const thread = this.lanes.thread(element.pid, element.tid);
     if (args.taskType >= 0) {
       this.isAscend = true;
       this.taskTypes.set(name, args.taskType);
     }
     this.frame.open.reach(thread, startNs + durationNs);
-    this.store.add(startNs, durationNs, this.laneFor(element, thread, kind), name, kind, args.bytes, args.correlation);
+    this.store.add(
+      startNs,
+      durationNs,
+      this.laneFor(element, thread, kind),
+      name,
+      kind,
+      sizeOf(kind, isMtiaCopy ? args.sizeBytes : args.bytes),
+      args.correlation,
+    );
   }
 
   private laneFor(element: TraceElement, thread: number, kind: number): number {
     const { category } = element;
-    if (category === Category.other || category > Category.deviceSync) return this.lanes.lane(thread, LaneUse.host, -1);
+    if (category === Category.other || category === Category.instant) return this.lanes.lane(thread, LaneUse.host, -1);
     if (category !== Category.deviceAnnotation && !isOnDevice(category)) {
       this.isKineto = true;
       return this.lanes.lane(thread, LaneUse.host, -1);
@@ -177,7 +186,7 @@ export class ElementSink {
       if (timeNs === undefined) return;
       if (args.allocatedBytes < 0) return this.note("MEMORY_INCOMPLETE");
       const isHost = args.deviceType === HOST_DEVICE_TYPE;
-      this.frame.memory.add(isHost ? HOST_MEMORY : Math.max(0, args.device), timeNs, args.allocatedBytes);
+      this.frame.memory.add(element.pid, isHost ? HOST_MEMORY : Math.max(0, args.device), timeNs, args.allocatedBytes);
       return;
     }
     const timeNs = this.timeOf(element);
@@ -190,7 +199,7 @@ export class ElementSink {
     const name = this.nameOf(element);
     const { bytes, correlation } = element.args;
     const kind = this.kindOf(element.category, name);
-    return this.store.add(startNs, 0, this.lanes.lane(thread, use, -1), name, kind, bytes, correlation);
+    return this.store.add(startNs, 0, this.lanes.lane(thread, use, -1), name, kind, sizeOf(kind, bytes), correlation);
   }
 
   private takeFlow(element: TraceElement, phase: number): undefined {
@@ -280,11 +289,18 @@ export class ElementSink {
   }
 }
 
+/** What the column holds for a size of which -1 is none. */
+function sizeOf(kind: number, bytes: number): number {
+  if (bytes >= 0) return bytes;
+  return isCopy(kind) ? Number.NaN : 0;
+}
+
 function deviceUse(category: number, kind: number): number {
   if (category === Category.deviceAnnotation) return LaneUse.deviceRanges;
-  if (category === Category.deviceSync) return LaneUse.deviceSync;
+  if (category === Category.deviceSync || kind === EventKind.streamWait) return LaneUse.deviceSync;
+  if (kind === EventKind.annotation) return LaneUse.deviceRanges;
   // Copies between two devices or within the host move data without being D2H or H2D.
-  if (category === Category.memcpy && kind === EventKind.other) return LaneUse.d2d;
+  if (kind === EventKind.other) return LaneUse.d2d;
   return USE_OF_KIND[kind] ?? LaneUse.host;
 }
 

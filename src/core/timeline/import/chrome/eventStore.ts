@@ -1,4 +1,4 @@
-import type { EventColumns } from "../../columns/columns.js";
+import { type EventColumns, isCopy } from "../../columns/columns.js";
 import { sortByKey } from "../../columns/stableOrder.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { mainGroup } from "./timeGroups.js";
@@ -109,6 +109,7 @@ export class EventStore {
       if (changed === undefined) continue;
       chunk.lane[at] = changed.lane;
       chunk.kind[at] = changed.kind;
+      if (isCopy(changed.kind) && chunk.bytes[at] === 0) chunk.bytes[at] = Number.NaN;
     }
   }
 

@@ -9,6 +9,9 @@ import type { LaneTable } from "./laneTable.js";
 /** How far back an event that encloses the end of an arrow is looked for. */
 const LOOK_BACK = 256;
 
+/** Calls with the same correlation id that are looked at: as many as ranks are ever merged. */
+const MOST_CALLS = 64;
+
 /** Arrows in the order in which they were found, in growing columns. */
 class Edges {
   length = 0;
@@ -69,17 +72,24 @@ export function linkFlows(events: EventColumns, points: FlowPoints, lanes: LaneT
 
 function linkLaunches({ correlation, kind, startNs }: EventColumns, edges: Edges): void {
   if (correlation === undefined) return;
-  const calls = callsByCorrelation(correlation, kind);
+  const calls = callsByCorrelation(correlation, kind, startNs);
   for (let at = 0; at < startNs.length; at++) {
     const id = correlation[at] ?? 0;
     if (id === 0 || !runsOnDevice(kind[at] ?? 0)) continue;
-    const call = calls(id);
+    const call = calls(id, startNs[at] ?? 0);
     if (call !== undefined) edges.add(call, at, FlowKind.launch);
   }
 }
 
-/** Looks up the call of the host with a correlation id. Ids of one file are dense, so that a table usually does. */
-function callsByCorrelation(correlation: Uint32Array, kind: Uint8Array): (id: number) => number | undefined {
+/**
+ * Looks up the call of the host with a correlation id. Ids of one file are dense, so that a table usually does. Ranks that were
+ * merged into one file have the same ids: of several calls the last one before the work counts.
+ */
+function callsByCorrelation(
+  correlation: Uint32Array,
+  kind: Uint8Array,
+  startNs: Float64Array,
+): (id: number, beforeNs: number) => number | undefined {
   let lowest = Infinity;
   let highest = 0;
   for (const id of correlation) {
@@ -91,16 +101,20 @@ function callsByCorrelation(correlation: Uint32Array, kind: Uint8Array): (id: nu
   const isDense = highest - lowest < correlation.length * 8 + 1024;
   const table = isDense ? new Int32Array(highest - lowest + 1).fill(-1) : undefined;
   const map = new Map<number, number>();
+  const several = new Map<number, number[]>();
   for (let at = 0; at < correlation.length; at++) {
     const id = correlation[at] ?? 0;
     if (id === 0 || !isCall(kind[at] ?? 0)) continue;
+    const known = table === undefined ? (map.get(id) ?? -1) : (table[id - lowest] ?? -1);
+    if (known >= 0) several.set(id, [...(several.get(id) ?? [known]), at].slice(-MOST_CALLS));
     if (table === undefined) map.set(id, at);
     else table[id - lowest] = at;
   }
-  if (table === undefined) return (id) => map.get(id);
-  return (id) => {
-    const call = table[id - lowest] ?? -1;
-    return call < 0 ? undefined : call;
+  return (id, beforeNs) => {
+    const call = table === undefined ? (map.get(id) ?? -1) : (table[id - lowest] ?? -1);
+    if (call < 0) return undefined;
+    const calls = several.size === 0 ? undefined : several.get(id);
+    return calls?.findLast((one) => (startNs[one] ?? 0) <= beforeNs) ?? call;
   };
 }
 

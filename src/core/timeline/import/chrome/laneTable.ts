@@ -1,4 +1,5 @@
 import type { LaneRole, TimelineLane } from "../../columns/columns.js";
+import { DeviceNumbers, type ProcessDevice } from "./deviceNumbers.js";
 import type { NameTable } from "./nameTable.js";
 import { textOfIdentity } from "./traceElement.js";
 
@@ -53,6 +54,10 @@ export class LaneTable {
   private readonly byPid = new Map<number, Map<number, number>>();
   private readonly lanes: Lane[] = [];
   private readonly laneOf = new Int32Array(MAX_THREADS * USES).fill(-1);
+  /** Device of each lane; -1 for those of hosts. */
+  private readonly deviceOfLane = new Int16Array(MAX_LANES).fill(-1);
+  /** Lanes of threads that work on several devices, by thread, use and device. */
+  private readonly further = new Map<string, number>();
   private readonly processNames = new Map<number, string>();
   private readonly labels = new Map<number, string>();
   private lastPid = Number.NaN;
@@ -79,10 +84,24 @@ export class LaneTable {
   lane(thread: number, use: number, device: number): number {
     const key = thread * USES + use;
     const known = this.laneOf[key] ?? -1;
-    if (known >= 0) return known;
-    const number = Math.min(this.lanes.length, MAX_LANES - 1);
-    if (number === this.lanes.length) this.lanes.push({ thread, use, device });
+    if (known >= 0) return this.deviceOfLane[known] === device ? known : this.furtherLane(thread, use, device);
+    const number = this.addLane(thread, use, device);
     this.laneOf[key] = number;
+    return number;
+  }
+
+  private furtherLane(thread: number, use: number, device: number): number {
+    const key = `${thread} ${use} ${device}`;
+    const number = this.further.get(key) ?? this.addLane(thread, use, device);
+    if (this.further.size < MAX_LANES) this.further.set(key, number);
+    return number;
+  }
+
+  private addLane(thread: number, use: number, device: number): number {
+    const number = Math.min(this.lanes.length, MAX_LANES - 1);
+    if (number < this.lanes.length) return number;
+    this.lanes.push({ thread, use, device });
+    this.deviceOfLane[number] = device;
     return number;
   }
 
@@ -123,10 +142,27 @@ export class LaneTable {
     return this.processNames.get(pid);
   }
 
-  /** The lanes as the timeline shows them, in order of their numbers. */
-  describe(): TimelineLane[] {
-    return this.lanes.map(({ thread, use, device }) => {
+  /** The processes whose work is on devices, with the number that each gives its device. */
+  private devicesOfProcesses(): ProcessDevice[] {
+    const found = new Map<string, ProcessDevice>();
+    for (const { thread, use, device } of this.lanes) {
+      if (device < 0 || use >= LaneUse.host) continue;
+      const pid = this.pidOf(thread);
+      found.set(`${pid} ${device}`, { pid, device, process: this.identityText(pid, "process") });
+    }
+    return [...found.values()];
+  }
+
+  /** The lanes as the timeline shows them, in order of their numbers, and what the numbers of their devices stand for. */
+  describe(): { readonly lanes: TimelineLane[]; readonly devices: DeviceNumbers } {
+    const devices = new DeviceNumbers(this.devicesOfProcesses());
+    return { lanes: this.describeLanes(devices), devices };
+  }
+
+  private describeLanes(devices: DeviceNumbers): TimelineLane[] {
+    return this.lanes.map(({ thread, use, device: said }) => {
       const found = this.threads[thread];
+      const device = said < 0 ? said : devices.numberOf(this.pidOf(thread), said);
       const stream = found === undefined ? "" : this.streamName(found, use);
       const process = found === undefined ? undefined : this.processTitle(found.pid, device >= 0);
       return {

@@ -10,14 +10,14 @@ export function decodeLeniently(bytes: Uint8Array, isRaw: boolean): { text: stri
   let text = decoded ?? latin(bytes);
   let repair: number = decoded === undefined ? NameRepair.invalidUtf8 : NameRepair.none;
   if (hasControl(text)) {
-    text = replaceControls(text);
+    text = withoutControls(text);
     repair |= NameRepair.controlCharacter;
   }
   if (isRaw) return { text, repair };
   const parsed = parseJsonText(`"${text}"`);
   const value = typeof parsed?.value === "string" ? parsed.value : text;
   // An escaped control character is allowed in JSON, but no screen shows it.
-  return { text: replaceControls(value), repair };
+  return { text: withoutControls(value), repair };
 }
 
 function hasControl(text: string): boolean {
@@ -25,7 +25,8 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-function replaceControls(text: string): string {
+/** A text with a mark in the place of each control character: no screen shows them, and a line feed would forge a line. */
+export function withoutControls(text: string): string {
   if (!hasControl(text)) return text;
   let result = "";
   for (const letter of text) result += letter < " " ? "\ufffd" : letter;

@@ -1,9 +1,13 @@
 import type { MemoryCurve } from "../../columns/columns.js";
+import type { DeviceNumbers } from "./deviceNumbers.js";
 import { PAUSE_NS } from "./timeGroups.js";
 
 const MAX_DEVICES = 64;
 
 interface Series {
+  /** Process that reported it, and its number for the device or `HOST_MEMORY`. */
+  readonly pid: number;
+  readonly device: number;
   readonly timeNs: number[];
   readonly bytes: number[];
 }
@@ -11,22 +15,22 @@ interface Series {
 /** Number under which the memory of the host is kept; devices count from 0. */
 export const HOST_MEMORY = -1;
 
-/** Allocated totals as the allocators of a framework reported them, per device and for the host. */
+/** Allocated totals as the allocators of a framework reported them, per process for each device and the host. */
 export class MemoryEvents {
   /** Points so far. */
   length = 0;
-  private readonly series = new Map<number, Series>();
+  private readonly series: Series[] = [];
 
   get isEmpty(): boolean {
-    return this.series.size === 0;
+    return this.series.length === 0;
   }
 
-  add(device: number, timeNs: number, bytes: number): void {
-    let found = this.series.get(device);
+  add(pid: number, device: number, timeNs: number, bytes: number): void {
+    let found = this.series.find((one) => one.device === device && one.pid === pid);
     if (found === undefined) {
-      if (this.series.size >= MAX_DEVICES) return;
-      found = { timeNs: [], bytes: [] };
-      this.series.set(device, found);
+      if (this.series.length >= MAX_DEVICES) return;
+      found = { pid, device, timeNs: [], bytes: [] };
+      this.series.push(found);
     }
     this.length++;
     found.timeNs.push(timeNs);
@@ -37,11 +41,11 @@ export class MemoryEvents {
    * Curves in order of time, devices before the host; `originNs` is taken off all times, and what then lies outside of
    * `[-PAUSE_NS, endNs + PAUSE_NS]` is no part of the recording, where `endNs` is given. The events of a file are not in order across threads.
    */
-  toCurves(originNs: number, endNs?: number): MemoryCurve[] {
-    const devices = [...this.series.keys()].filter((device) => device !== HOST_MEMORY).sort((a, b) => a - b);
-    const all = this.series.has(HOST_MEMORY) ? [...devices, HOST_MEMORY] : devices;
-    return all.map((device) => {
-      const { timeNs, bytes } = this.series.get(device) ?? { timeNs: [], bytes: [] };
+  toCurves(originNs: number, numbers: DeviceNumbers, endNs?: number): MemoryCurve[] {
+    const placed = this.series.map((series) => ({ ...series, device: this.numberOf(series, numbers) }));
+    const ofDevices = placed.filter(({ device }) => device !== HOST_MEMORY).sort((a, b) => a.device - b.device);
+    const all = [...ofDevices, ...placed.filter(({ device }) => device === HOST_MEMORY)];
+    return all.map(({ device, timeNs, bytes }) => {
       const every = Uint32Array.from(timeNs, (_, at) => at);
       const order = every.filter((at) => {
         const ns = (timeNs[at] ?? 0) - originNs;
@@ -52,8 +56,14 @@ export class MemoryEvents {
         of: device === HOST_MEMORY ? "host" : "device",
         timeNs: Float64Array.from(order, (at) => (timeNs[at] ?? 0) - originNs),
         bytes: Float64Array.from(order, (at) => bytes[at] ?? 0),
-        ...(devices.length > 1 && device !== HOST_MEMORY ? { device } : {}),
+        ...(ofDevices.length > 1 && device !== HOST_MEMORY ? { device } : {}),
       };
     });
+  }
+
+  /** Of several processes with a device of one number, the first reports for the first such device, and so on. */
+  private numberOf({ pid, device }: Series, numbers: DeviceNumbers): number {
+    const alike = this.series.filter((one) => one.device === device).map((one) => one.pid);
+    return numbers.allOf(device)[alike.indexOf(pid)] ?? device;
   }
 }

@@ -2,12 +2,16 @@ import { firstAtLeast } from "../../columns/eventRows.js";
 
 const SECOND_NS = 1e9;
 /** A pause of this length ends a recording, unless the recording itself is long: `PAUSE_SPANS` times its length. */
-export const PAUSE_NS = 3_600 * SECOND_NS;
+export const PAUSE_NS = 600 * SECOND_NS;
 const PAUSE_SPANS = 100;
 /** More groups are no accident: such a file lists events of many hours. */
 const MOST_GROUPS = 16;
-/** Share of the events that a group must have, so that the others can be called strays. */
+/** Events, and share of all of them, that a group must have so that the others can be called strays. */
+const LEAST_EVENTS = 3;
 const LEAST_SHARE = 0.2;
+
+/** Work that begins and ends at the time 0, so many pieces at once, was written without times. */
+const SEVERAL = 3;
 
 interface Group {
   readonly from: number;
@@ -37,11 +41,15 @@ export function mainGroup(events: TimedEvents, zeroNs: number): Group {
   const [first, ...others] = timed;
   if (first === undefined) return whole;
   const main = others.reduce((best, group) => (isLarger(events, group, best) ? group : best), first);
-  if (timed.length > 1 && main.to - main.from < LEAST_SHARE * timedEvents(timed)) return whole;
+  const least = Math.max(LEAST_EVENTS, LEAST_SHARE * timedEvents(timed));
+  if (timed.length > 1 && main.to - main.from < least) return whole;
   return withNeighbours(startNs, timed, main);
 }
 
-/** Events at exactly 0 that are far from all others and last no time, work of devices among them. */
+/**
+ * Events at exactly 0 that last no time, work of devices among them: far from all others, or so much work that a device cannot
+ * have begun it at once.
+ */
 function zeroGroup(events: TimedEvents, zeroNs: number): Group | undefined {
   const { startNs } = events;
   const from = firstAtLeast(startNs, zeroNs);
@@ -50,13 +58,14 @@ function zeroGroup(events: TimedEvents, zeroNs: number): Group | undefined {
   if (to === from || to - from === startNs.length) return undefined;
   const before = zeroNs - (startNs[from - 1] ?? -Infinity);
   const after = (startNs[to] ?? Infinity) - zeroNs;
-  if (before < SECOND_NS || after < SECOND_NS) return undefined;
-  let hasWork = false;
+  const isFar = before >= SECOND_NS && after >= SECOND_NS;
+  let works = 0;
   for (let at = from; at < to; at++) {
     if (events.durationNs(at) !== 0) return undefined;
-    hasWork ||= events.isWork(at);
+    if (events.isWork(at)) works++;
   }
-  return hasWork ? { from, to } : undefined;
+  const isMissing = works >= (isFar ? 1 : SEVERAL) && (isFar || from === 0);
+  return isMissing ? { from, to } : undefined;
 }
 
 function splitAtPauses(startNs: Float64Array, zero: Group | undefined): Group[] {

@@ -79,7 +79,8 @@ export class TraceImporter {
     sink.finish();
     if (sink.isEmpty) return fail(report.total > 0 ? nothingRead(report) : empty("It lists no events."));
     const isAscend = reclassifyAscend(sink, names) || sink.isAscend;
-    const lanes = sink.lanes.describe();
+    const { lanes, devices } = sink.lanes.describe();
+    report.noteMany("DEVICES_OF_PROCESSES", devices.shared, null, () => "");
     const nameOf = (name: number) => names.texts[name] ?? "";
     const { frame, kept } = sink.frames.settle(report, (event) => nameOf(sink.store.nameOf(event)));
     const { events, originNs } = sink.store.toColumns(kept, -frame.referenceUs * 1000, (name, isZero) =>
@@ -89,9 +90,9 @@ export class TraceImporter {
       lanes,
       strings: names.texts,
       events,
-      memory: frame.memory.toCurves(originNs, events.startNs.at(-1)),
+      memory: frame.memory.toCurves(originNs, devices, events.startNs.at(-1)),
       spans: [],
-      devices: devicesOf(lanes, text.members),
+      devices: devicesOf(lanes, text.members, devices),
       rank: rankOf(text.members),
       flows: linkFlows(events, frame.flows, sink.lanes, originNs),
       ...originUnixNs(text.members, frame.referenceUs, originNs),

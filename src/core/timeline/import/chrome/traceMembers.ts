@@ -1,19 +1,29 @@
 import { parseJsonBytes } from "../../../base/utf8.js";
 import type { TimelineDevice, TimelineLane } from "../../columns/columns.js";
+import type { DeviceNumbers } from "./deviceNumbers.js";
+import { withoutControls } from "./lenientText.js";
 
 type Members = ReadonlyMap<string, Uint8Array>;
 
-/** Devices that have lanes, with the names that the header gives them. */
-export function devicesOf(lanes: readonly TimelineLane[], members: Members): TimelineDevice[] {
+/** Devices that have lanes, with the names that the header gives them, and the process where several have the same device. */
+export function devicesOf(lanes: readonly TimelineLane[], members: Members, devices: DeviceNumbers): TimelineDevice[] {
   const numbers = new Set(lanes.flatMap((lane) => lane.device ?? []));
   const names = new Map<number, string>();
   const properties = read(members, "deviceProperties");
   if (Array.isArray(properties))
     for (const entry of properties as unknown[]) {
       const { id, name } = memberOf(entry);
-      if (typeof id === "number" && typeof name === "string") names.set(id, name.slice(0, 200));
+      if (typeof id === "number" && typeof name === "string") names.set(id, withoutControls(name.slice(0, 200)));
     }
-  return [...numbers].sort((a, b) => a - b).map((device) => ({ device, name: names.get(device) ?? "" }));
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((device) => {
+      const origin = devices.originOf(device);
+      if (origin === undefined) return { device, name: names.get(device) ?? "" };
+      const whose = `device ${origin.device} of ${origin.process}`;
+      const name = names.get(origin.device);
+      return { device, name: name === undefined ? whose : `${name}, ${whose}` };
+    });
 }
 
 /** Rank of the process that wrote the file; null where the header does not say. */

@@ -15,16 +15,20 @@ describe("misnamed-key", () => {
         "warning misnamed-key|lora_rank",
         "warning misnamed-key|lora_alpha",
         "warning misnamed-key|lora_target_modules",
-        "warning misnamed-key|datasets_repeat",
-        "warning misnamed-key|height",
-        "warning misnamed-key|width",
-        "warning misnamed-key|ops_to_save",
         "warning misnamed-key|dyn_bsz_buffer_size",
-        "warning misnamed-key|freeze_encoder",
       ],
     ],
   ])("finds it in %j", (source, expected) => {
     expect(trainingSummary(source, "misnamed-key")).toEqual(expected);
+  });
+
+  it("leaves a file of the deprecated Flux task its keys", () => {
+    const source = { model: ["pretrained_vae_path: vae", "lora_rank: 1"], train: ["accelerator: {}"] };
+    expect(trainingSummary(source, "misnamed-key")).toEqual([]);
+    expect(trainingSummary(source, "other-trainer")).toEqual([
+      "information other-trainer|pretrained_vae_path",
+      "information other-trainer|lora_rank",
+    ]);
   });
 
   it.each<[TrainingSource]>([

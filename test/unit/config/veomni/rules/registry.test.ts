@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkVeomniDocument } from "../../../../../src/core/config/veomni/checkTraining.js";
 import { trainingRules } from "../../../../../src/core/config/veomni/rules/registry.js";
 import { applyFix } from "../../checkedText.js";
+import { checkTrainingText } from "../../ofText.js";
 import { trainingFindings } from "../checkedTraining.js";
 import { recordedFields } from "../recordedFields.js";
 
@@ -29,7 +29,7 @@ describe("the rules", () => {
     for (const fix of before.flatMap((finding) => finding.fixes)) {
       const text = applyFix(rule.example.text, fix);
       expect(text).not.toBe(rule.example.text);
-      const after = checkVeomniDocument("x.yaml", text);
+      const after = checkTrainingText("x.yaml", text);
       const syntax = after?.diagnostics.filter(
         (finding) => finding.code === "yaml-syntax" && code !== "unquoted-pattern",
       );

@@ -1,7 +1,29 @@
 import { describe, expect, it } from "vitest";
+import { checkDocument } from "../../../../../src/core/config/check.js";
+import { trainingText } from "../../../../../src/core/config/veomni/rules/trainingExample.js";
 import { type TrainingSource, trainingSummary } from "../checkedTraining.js";
 
 describe("unknown-value", () => {
+  it.each([
+    ["qwen3vl", "mm_configs: {}", []],
+    ["janus", "mm_configs: {}", []],
+    ["qwen2vl_pretrain", "max_seq_len: 10", []],
+    ["nobodys", "mm_configs: {}", ["hint unknown-value|nobodys"]],
+  ])("takes the chat template %s beside %s", (template, other, expected) => {
+    const source: TrainingSource = {
+      data: [`chat_template: ${template}`, other],
+      train: ["accelerator: {}"],
+    };
+    expect(trainingSummary(source, "unknown-value")).toEqual(expected);
+  });
+
+  it("knows which templates only the vision-language trainer had", () => {
+    const text = trainingText({ data: ["chat_template: janus"], train: ["accelerator: {}"] });
+    const at = (path: string) => checkDocument(path, text)?.diagnostics.map(({ code }) => code);
+    expect(at("configs/text/mine.yaml")).toEqual(["unknown-value"]);
+    expect(at("configs/multimodal/mine.yaml")).toEqual([]);
+  });
+
   it.each<[TrainingSource, readonly string[]]>([
     [{ model: ["accelerator: {fsdp_config: {fsdp_mode: fsdp1}}"] }, ["error unknown-value|fsdp1"]],
     [{ train: ["dyn_bsz_runtime: mian"] }, ["warning unknown-value|mian"]],

@@ -19,10 +19,14 @@ describe("mainGroup", () => {
     ["two recordings days apart: the larger one", [0, 10, 2 * DAY, 2 * DAY + 1, 2 * DAY + 2], -1, [2, 5]],
     ["the time 0, even if it is the most frequent", [0, 0, 0, 0, DAY, DAY + 5], 0, [4, 6]],
     ["the time 0 a few seconds before", [0, 0, 5e9, 5e9 + 5], 0, [2, 4]],
+    ["three pieces of work at the time 0, a millisecond before", [0, 0, 0, 1e6, 2e6], 0, [3, 5]],
+    ["two of them, which a coarse clock may write", [0, 0, 1e6, 2e6], 0, [0, 4]],
     ["a first event at the time 0", [0, 10, 20], 0, [0, 3]],
     ["only the time 0", [0, 0], 0, [0, 2]],
     ["a list of hours", Array.from({ length: 40 }, (_, at) => at * 7_200e9), -1, [0, 40]],
-    ["a pause that is short for the length of the recording", [0, 1_000e9, 3_000e9, 8_000e9], -1, [0, 4]],
+    ["a pause that is short for the length of the recording", [0, 500e9, 1_000e9, 3_000e9], -1, [0, 4]],
+    ["a few events a quarter of an hour apart", [0, 900e9, 1_800e9, 2_700e9], -1, [0, 4]],
+    ["events in thousandths of the unit", [1e9, 1e9 + 5, 1e9 + 9, 1e12, 1e12 + 5e3], -1, [0, 3]],
   ] as const)("finds %s", (_, startNs, zeroNs, expected) => {
     expect(group(startNs, zeroNs)).toEqual(expected);
   });

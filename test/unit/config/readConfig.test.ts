@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { TextSpan } from "../../../src/core/config/document/diagnostic.js";
-import { readOffloadSettings } from "../../../src/core/config/readOffloadSettings.js";
+import { readOffloadSettings } from "../../../src/core/config/readConfig.js";
 import { engine } from "./checkedText.js";
 
 function fixture(name: string): string {

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { applyEdits } from "../../../../src/core/config/catalogue.js";
+import { checkDocument } from "../../../../src/core/config/check.js";
+
+const ppo = "python3 -m verl.trainer.main_ppo model_engine=veomni";
+
+function script(call: string, ...words: readonly string[]): string {
+  return `${[call, ...words.map((word) => `  ${word}`)].join(" \\\n")}\n`;
+}
+
+function diagnosticsOf(text: string) {
+  return checkDocument("run.sh", text)?.diagnostics ?? [];
+}
+
+function found(text: string): readonly string[] {
+  return diagnosticsOf(text).map(
+    ({ severity, code, span }) => `${severity} ${code}|${text.slice(span.start, span.end)}`,
+  );
+}
+
+describe("structFindings", () => {
+  it.each([
+    ["actor_rollout_ref.actor.fsdp_config.param_offload", "actor_rollout_ref.actor.veomni.param_offload"],
+    ["actor_rollout_ref.ref.fsdp_config.param_offload", "actor_rollout_ref.ref.veomni.param_offload"],
+    ["actor_rollout_ref.actor.ulysses_sequence_parallel_size", "actor_rollout_ref.actor.veomni.ulysses_parallel_size"],
+    ["critic.ulysses_sequence_parallel_size", "critic.veomni.ulysses_parallel_size"],
+    ["actor_rollout_ref.actor.grad_clip", "actor_rollout_ref.actor.optim.clip_grad"],
+    ["critic.grad_clip", "critic.optim.clip_grad"],
+    ["critic.model.fsdp_config.optimizer_offload", "critic.veomni.optimizer_offload"],
+    [
+      "actor_rollout_ref.actor.megatron.expert_model_parallel_size",
+      "actor_rollout_ref.actor.veomni.expert_parallel_size",
+    ],
+    ["actor_rollout_ref.actor.entropy_checkpointing", "actor_rollout_ref.actor.veomni.entropy_checkpointing"],
+    ["actor_rollout_ref.actor.ppo_minibatch_size", "actor_rollout_ref.actor.ppo_mini_batch_size"],
+  ])("%s is %s here", (before, after) => {
+    const text = script(ppo, `${before}=1`);
+    expect(found(text)).toEqual([`error not-in-struct|${before}`]);
+    const fix = diagnosticsOf(text)[0]?.fixes[0];
+    expect(fix && applyEdits(text, fix)).toBe(script(ppo, `${after}=1`));
+  });
+
+  it("removes what has no counterpart, and what its counterpart sets already", () => {
+    const kept = "actor_rollout_ref.actor.veomni.ulysses_parallel_size=4";
+    const text = script(ppo, "actor_rollout_ref.actor.ulysses_sequence_parallel_size=4", kept);
+    expect(diagnosticsOf(text)[0]?.fixes[0]?.title).toBe("Remove this override");
+    const gone = diagnosticsOf(script(ppo, "actor_rollout_ref.actor.fsdp_config.grad_offload=True"));
+    expect(gone.map(({ severity, fixes }) => [severity, fixes[0]?.title])).toEqual([["error", "Remove this override"]]);
+    expect(gone[0]?.message).toContain("fsdp_config belongs to other engines");
+  });
+
+  it("is not certain of a key that no engine has", () => {
+    expect(found(script(ppo, "trainer.brand_new_thing=1"))).toEqual(["warning not-in-struct|trainer.brand_new_thing"]);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["+ adds", "+trainer.brand_new_thing=1", []],
+    ["++ adds or overrides", "++actor_rollout_ref.actor.fsdp_config.param_offload=True", []],
+    ["+ of what is there", "+trainer.nnodes=1", ["error override-plus-existing|trainer.nnodes"]],
+    ["+ of what is null", "+trainer.total_training_steps=1", []],
+    ["~ of what is there", "~trainer.nnodes", []],
+    [
+      "~ of what is not there",
+      "~actor_rollout_ref.actor.fsdp_config",
+      ["error not-in-struct|actor_rollout_ref.actor.fsdp_config"],
+    ],
+    ["a key in an open mapping", "+actor_rollout_ref.model.override_config.a=1", []],
+    [
+      "a key in an open mapping without +",
+      "actor_rollout_ref.model.override_config.a=1",
+      ["error not-in-struct|actor_rollout_ref.model.override_config.a"],
+    ],
+    ["Hydra's own", "hydra.run.dir=x", []],
+    [
+      "another engine",
+      "model_engine=dp actor_rollout_ref.actor.grad_clip=1",
+      ["warning override-repeated|model_engine"],
+    ],
+  ])("%s", (_, word, expected) => {
+    expect(
+      found(script(ppo, word))
+        .filter((line) => !line.startsWith("hint"))
+        .sort(),
+    ).toEqual(expected.filter((line) => !line.startsWith("hint")));
+  });
+
+  it("knows what an earlier word of the call added", () => {
+    expect(found(script(ppo, "+trainer.own={}", "trainer.own.a=1"))).toEqual([]);
+  });
+
+  it.each([
+    script("python3 -m verl.trainer.main_ppo --config-name mine model_engine=veomni", "critic.grad_clip=1"),
+    script("python3 -m recipe.dapo.main_dapo model_engine=veomni", "critic.grad_clip=1"),
+    script(`${ppo} $EXTRA`, "critic.grad_clip=1"),
+    script(ppo, "actor@actor_rollout_ref.actor=dp_actor", "critic.grad_clip=1"),
+    script("python3 -m verl.trainer.main_ppo model_engine=$E", "critic.grad_clip=1"),
+  ])("is silent where the tree is not known: %j", (text) => {
+    expect(found(text).filter((line) => line.includes("not-in-struct"))).toEqual([]);
+  });
+});
