@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeProblem } from "../../src/core/base/outcome.js";
-import { EventKind, type EventKindValue } from "../../src/core/timeline/columns/columns.js";
+import { EventKind, type EventKindValue } from "../../src/core/timeline/columns/eventKind.js";
 import { readContainer, type SavedProfile } from "../../src/core/timeline/container/readContainer.js";
 import {
   codeLens,

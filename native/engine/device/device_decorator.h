@@ -12,6 +12,9 @@ namespace offload {
 class DeviceDecorator : public Device {
  public:
   explicit DeviceDecorator(Device& device) : device_(device) {}
+  // A decorator of a decorator is no copy of it.
+  DeviceDecorator(const DeviceDecorator&) = delete;
+  DeviceDecorator& operator=(const DeviceDecorator&) = delete;
 
   DeviceInfo info() const override { return device_.info(); }
   std::vector<Warning> warnings() override { return device_.warnings(); }

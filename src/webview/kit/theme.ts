@@ -1,9 +1,11 @@
-import { EventKind, type MemoryOf } from "../../core/timeline/columns/columns.js";
+import type { MemoryOf } from "../../core/timeline/columns/columns.js";
+import { EventKind } from "../../core/timeline/columns/eventKind.js";
+import { type EventMark, LANES, type MarkColour, type MarkPattern } from "../../core/timeline/columns/laneRoles.js";
 
 /** How events of one kind look. The pattern tells kinds apart without colour. */
 export interface EventLook {
   readonly colour: string;
-  readonly pattern: "plain" | "rising" | "falling" | "crossed" | "dotted" | "flat" | "upright";
+  readonly pattern: MarkPattern;
   readonly meaning: string;
 }
 
@@ -42,7 +44,10 @@ export function readTheme(): Theme {
   const red = colour("charts-red", isLight ? "#e51400" : "#f14c4c");
   const green = colour("charts-green", isLight ? "#388a34" : "#89d185");
   const grey = colour("descriptionForeground", isLight ? "#5f5f5f" : "#9d9d9d");
-  const looks = looksOf({ blue, orange, purple, yellow, red, green, grey, foreground });
+  const palette: Readonly<Record<MarkColour, string>> = { blue, orange, purple, yellow, red, green, grey };
+  const looks = new Map<number, EventLook>(
+    MARKS.map(({ kind, ...mark }) => [kind, { ...mark, colour: palette[mark.colour] }]),
+  );
   const other: EventLook = { colour: foreground, pattern: "dotted", meaning: "other" };
   return {
     background: colour("editor-background", isLight ? "#ffffff" : "#1e1e1e"),
@@ -57,32 +62,27 @@ export function readTheme(): Theme {
     font: `11px ${family}`,
     smallFont: `10px ${family}`,
     boldFont: `600 11px ${family}`,
-    look: (kind) => looks.get(kind) ?? other,
+    look: (kind): EventLook => looks.get(kind) ?? other,
     quietWait: { colour: foreground, pattern: "flat", meaning: meaningOf(EventKind.streamWait) },
   };
 }
 
-type Colour = "blue" | "orange" | "purple" | "yellow" | "red" | "green" | "grey" | "foreground";
-type Palette = Readonly<Record<Colour, string>>;
+/** Marks of everything that is no work of a device. */
+const OTHER_MARKS: readonly EventMark[] = [
+  { kind: EventKind.hostWait, colour: "red", pattern: "crossed", meaning: "host waits for the device" },
+  { kind: EventKind.streamWait, colour: "red", pattern: "flat", meaning: "stream waits for another stream" },
+  { kind: EventKind.pinnedAllocation, colour: "yellow", pattern: "upright", meaning: "pinned allocation" },
+  { kind: EventKind.operator, colour: "green", pattern: "plain", meaning: "operator on the host" },
+  { kind: EventKind.runtimeCall, colour: "yellow", pattern: "dotted", meaning: "call of the driver or runtime" },
+  { kind: EventKind.pythonFrame, colour: "grey", pattern: "plain", meaning: "Python frame" },
+  { kind: EventKind.doubtful, colour: "grey", pattern: "crossed", meaning: "work with an impossible duration" },
+];
 
-function looksOf(palette: Palette): ReadonlyMap<number, EventLook> {
-  return new Map<number, EventLook>([
-    [EventKind.kernel, { colour: palette.blue, pattern: "plain", meaning: "kernel" }],
-    [EventKind.memset, { colour: palette.blue, pattern: "dotted", meaning: "memset" }],
-    [EventKind.copyD2D, { colour: palette.blue, pattern: "flat", meaning: "device-to-device copy" }],
-    [EventKind.copyD2H, { colour: palette.orange, pattern: "rising", meaning: "device-to-host copy" }],
-    [EventKind.copyH2D, { colour: palette.purple, pattern: "falling", meaning: "host-to-device copy" }],
-    [EventKind.collective, { colour: palette.green, pattern: "dotted", meaning: "collective" }],
-    [EventKind.hostWait, { colour: palette.red, pattern: "crossed", meaning: "host waits for the device" }],
-    [EventKind.streamWait, { colour: palette.red, pattern: "flat", meaning: "stream waits for another stream" }],
-    [EventKind.pinnedAllocation, { colour: palette.yellow, pattern: "upright", meaning: "pinned allocation" }],
-    [EventKind.operator, { colour: palette.green, pattern: "plain", meaning: "operator on the host" }],
-    [EventKind.runtimeCall, { colour: palette.yellow, pattern: "dotted", meaning: "call of the driver or runtime" }],
-    [EventKind.annotation, { colour: palette.grey, pattern: "flat", meaning: "annotated range" }],
-    [EventKind.pythonFrame, { colour: palette.grey, pattern: "plain", meaning: "Python frame" }],
-    [EventKind.doubtful, { colour: palette.grey, pattern: "crossed", meaning: "work with an impossible duration" }],
-  ]);
-}
+/** How events of every kind look: those of devices as the table of lanes says, in its order. */
+export const MARKS: readonly EventMark[] = [
+  ...LANES.flatMap(({ events }): readonly EventMark[] => events),
+  ...OTHER_MARKS,
+];
 
 /** Calls back whenever VS Code switches the theme: it changes classes and variables on the page. Returns how to stop. */
 export function onThemeChange(changed: () => void): () => void {
@@ -94,16 +94,5 @@ export function onThemeChange(changed: () => void): () => void {
 
 /** What the page calls an event of this kind. */
 export function meaningOf(kind: number): string {
-  return looksOf(NO_COLOURS).get(kind)?.meaning ?? "other";
+  return MARKS.find((mark) => mark.kind === kind)?.meaning ?? "other";
 }
-
-const NO_COLOURS: Palette = {
-  blue: "",
-  orange: "",
-  purple: "",
-  yellow: "",
-  red: "",
-  green: "",
-  grey: "",
-  foreground: "",
-};

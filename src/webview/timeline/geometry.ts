@@ -1,11 +1,7 @@
-import type { LaneRole, MemoryOf } from "../../core/timeline/columns/columns.js";
-import {
-  isFolded,
-  type LaneArrangement,
-  laneKey,
-  orderKeys,
-  ROLE_ORDER,
-} from "../../core/timeline/columns/laneOrder.js";
+import type { MemoryOf } from "../../core/timeline/columns/columns.js";
+import { isFolded, type LaneArrangement, laneKey, orderKeys } from "../../core/timeline/columns/laneOrder.js";
+import type { LaneRole } from "../../core/timeline/columns/laneRoles.js";
+import { laneTraits, ROLE_ORDER } from "../../core/timeline/columns/laneWork.js";
 import type { TimelineOverview } from "../../core/timeline/query/protocol.js";
 
 /** A horizontal stripe of the canvas, CSS pixels. */
@@ -85,9 +81,6 @@ const MEMORY_GAP_PX = 8;
 const RIGHT_MARGIN_PX = 10;
 /** Pinned lanes that take more than this share of the height scroll like the others. */
 const MOST_FIXED_SHARE = 0.6;
-
-/** Shown even when empty, so that switching between the runs of a profile does not move the lanes. */
-const ALWAYS: readonly LaneRole[] = ["compute", "d2h", "h2d", "host"];
 
 /** Width of the labels: room for a curve's name beside the values of its axis. */
 const GUTTER_PX = 176;
@@ -243,7 +236,7 @@ function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArran
     const found = overview.lanes.flatMap((lane, at) => (lane.role === role && members.has(at) ? [at] : []));
     // The stream that did most is what one looks for.
     found.sort((a, b) => deviceAt(a) - deviceAt(b) || eventCount(b) - eventCount(a) || a - b);
-    const shown = found.length === 0 && !isTrace && ALWAYS.includes(role) ? [-1] : found;
+    const shown = found.length === 0 && !isTrace && laneTraits(role).shownEmpty !== null ? [-1] : found;
     for (const at of shown) {
       const lane = overview.lanes[at] ?? { role, stream: "" };
       const known = laneKey(lane, devices);
@@ -257,7 +250,7 @@ function arrangedLanes({ run, overview, isTrace }: Track, arrangement: LaneArran
         stream: lane.stream,
         device: lane.device ?? null,
         members: rows,
-        hasExposed: role === "d2h" || role === "h2d",
+        hasExposed: laneTraits(role).counts === "copy",
         isFolded: isFolded(arrangement, key, isTrace && role === "host"),
         isPinned: arrangement.pinned.includes(key),
       });

@@ -1,4 +1,4 @@
-import { EventKind } from "../../core/timeline/columns/columns.js";
+import { EventKind } from "../../core/timeline/columns/eventKind.js";
 import type { RowSlices } from "../../core/timeline/query/slices.js";
 import type { PreparedView } from "./draw/preparedView.js";
 import type { Geometry, LaneStripe, MemoryStripe } from "./geometry.js";

@@ -1,4 +1,5 @@
-import { EventKind, type Timeline, type TimelineLane } from "../../../src/core/timeline/columns/columns.js";
+import type { Timeline, TimelineLane } from "../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../src/core/timeline/columns/eventKind.js";
 
 /*
  * A timeline of any length, written straight into columns: kernels without a gap, copies beside every twentieth, and two

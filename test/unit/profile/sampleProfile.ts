@@ -1,5 +1,6 @@
 import type { CopyTotals, ProfileResult, ProfileRun } from "../../../src/core/profile/result.js";
-import { EventKind, type Timeline, type TimelineSpan } from "../../../src/core/timeline/columns/columns.js";
+import type { Timeline, TimelineSpan } from "../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../src/core/timeline/columns/eventKind.js";
 import { type CoveredMetrics, measureTimeline } from "../../../src/core/timeline/metrics/metrics.js";
 import { type SampleEvent, timelineOf } from "../timeline/columnSamples.js";
 import { writeContainer } from "./containerWriter.js";

@@ -1,10 +1,5 @@
-import {
-  type EventColumns,
-  EventKind,
-  type EventKindValue,
-  type Timeline,
-  type TimelineLane,
-} from "../../../src/core/timeline/columns/columns.js";
+import type { EventColumns, Timeline, TimelineLane } from "../../../src/core/timeline/columns/columns.js";
+import { EventKind, type EventKindValue } from "../../../src/core/timeline/columns/eventKind.js";
 
 /** One event as an object, for tests and samples only. */
 export interface SampleEvent {

@@ -1,5 +1,5 @@
 import type { ConfigDocument } from "../document/configDocument.js";
-import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
+import { type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
 import type { ScalarValue } from "../document/plainScalar.js";
 import { type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
@@ -22,8 +22,12 @@ const maxOverrides = 5_000;
 const maxDepth = 100;
 /** What only the run knows, in the words of OmegaConf. */
 const deferred: ScalarValue = { type: "str", value: "???" };
-/** `engine=veomni` chooses a file for the block `engine`; the block then says so itself. */
-const groupOfBlock = new Set(["engine"]);
+/** `engine=veomni` chooses a file for the block `engine`; the key with which the block then says so itself. */
+const groupOfBlock: ReadonlyMap<string, string> = new Map([
+  ["engine", "strategy"],
+  ["optim", "_target_"],
+]);
+const optimizerTarget: ScalarValue = { type: "str", value: "verl.workers.config.VeOmniOptimizerConfig" };
 
 /**
  * Builds the tree. Deletions, groups with a package, and values that a trap or an error spoils are left to others: a spoilt
@@ -98,7 +102,9 @@ function insert(
   const keySpan = lastSegment(text, override.keySpan, key);
   const end = Math.max(override.keySpan.end, override.valueSpan.end);
   const span = { start: Math.min(override.keySpan.start, keySpan.start), end };
-  if (path.length === 1 && groupOfBlock.has(key)) return insertGroup(mapping, key, value, override, span);
+  if (path.length === 1 && groupOfBlock.has(key) && value.kind === "scalar") {
+    return insertGroup(mapping, key, key === "optim" ? classOf(value) : value, override, span);
+  }
   const entry: MappingEntry = { key, keySpan, value, span };
   mapping.entries.push(entry);
   return entry;
@@ -112,9 +118,14 @@ function insertGroup(
   span: TextSpan,
 ): MappingEntry | undefined {
   const block = openEntry(root, key, override, override.keySpan).value;
-  const entry: MappingEntry = { key: "strategy", keySpan: override.keySpan, value, span };
+  const entry: MappingEntry = { key: groupOfBlock.get(key) ?? key, keySpan: override.keySpan, value, span };
   if (block.kind === "mapping") (block as OpenMapping).entries.push(entry);
   return undefined;
+}
+
+/** The class that the file of an optimizer group names; other files than `veomni` stay by their own name. */
+function classOf(value: ConfigNode): ConfigNode {
+  return textOf(value) === "veomni" ? scalarAt(value.span, optimizerTarget) : value;
 }
 
 /** The entry of a key on the way: a mapping, made on first use, or the scalar that stands there. */

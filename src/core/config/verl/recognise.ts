@@ -11,6 +11,7 @@ import {
 import type { TextSpan } from "../document/diagnostic.js";
 import type { FieldTable } from "./fields/fieldSpec.js";
 import { verlOptimizerTable } from "./fields/verlOptimizer.js";
+import { optimizerClass, optimizersIn } from "./optimizerBlocks.js";
 
 /** Whose policy the block configures; the reference policy never runs backward. */
 export type EngineRole = "actor" | "ref" | "critic" | "sft" | "unknown";
@@ -47,7 +48,6 @@ export interface DocumentKind {
 
 const engineClass = /(?:^|\.)VeOmniEngineConfig$/;
 const roleClass = /(?:^|\.)VeOmni(?:Actor|Critic)Config$/;
-const optimizerClass = /(?:^|\.)VeOmniOptimizerConfig$/;
 const optimizerPath = /(?:^|\/)optim\/veomni\.ya?ml$/;
 const enginePath = /(?:^|\/)engine\/veomni\.ya?ml$/;
 const rolePath = /(?:^|\/)(?:actor\/veomni_actor|ref\/veomni_ref|critic\/veomni_critic)\.ya?ml$/;
@@ -79,7 +79,7 @@ export function recognise(path: string, document: ConfigDocument): DocumentKind 
   const blocks = findBlocks(location, root);
   const form = formOf(location, root, blocks);
   if (form === undefined) return undefined;
-  return { dialect: "verl", form, generated, blocks, optimizers: findOptimizers(root, blocks) };
+  return { dialect: "verl", form, generated, blocks, optimizers: findOptimizers(location, root, blocks) };
 }
 
 function isKnownPath(location: string): boolean {
@@ -115,33 +115,18 @@ function optimizerFileBlock(root: MappingNode): EngineBlock {
   return { path: "", role: "unknown", mapping: root, span: root.span, table: verlOptimizerTable };
 }
 
-/** The `optim` beside each block; without blocks, those of the roles of a file that selects the engine. */
-function findOptimizers(root: MappingNode, blocks: readonly EngineBlock[]): EngineBlock[] {
-  const found = blocks
-    .filter((block) => block.role !== "ref")
-    .flatMap((block) => optimizerIn(block.parent, block.path.split(".").slice(0, -1), block.role));
-  if (blocks.length > 0 || !selectsVeomni(root)) return found;
-  const roles = [
-    ["actor", ["actor_rollout_ref", "actor"]],
-    ["critic", ["critic"]],
-  ] as const;
-  return roles.flatMap(([role, path]) => optimizerIn(asMapping(nodeAt(root, path)), path, role));
-}
-
-function optimizerIn(parent: MappingNode | undefined, parentPath: readonly string[], role: EngineRole): EngineBlock[] {
-  const entry = entryOf(parent, "optim");
-  const mapping = asMapping(entry?.value);
-  if (parent === undefined || entry === undefined || mapping === undefined) return [];
-  const target = textOf(entryOf(mapping, "_target_")?.value);
-  if (target !== undefined && !optimizerClass.test(target)) return [];
-  const path = [...parentPath, "optim"].join(".");
-  return [{ path, role, mapping, span: entry.span, parent, table: verlOptimizerTable }];
+/** The `optim` of each block, and of each role and trainer that a file hands to the engine without a key of its block. */
+function findOptimizers(location: string, root: MappingNode, blocks: readonly EngineBlock[]): readonly EngineBlock[] {
+  const owners = blocks.map(({ role, parent, path }) => ({ role, parent, path: path.split(".").slice(0, -1) }));
+  const chosen = rolesOfVeomni(root).map(({ role, path }) => ({ role, parent: asMapping(nodeAt(root, path)), path }));
+  const ofFile = isRoleFile(location, root) ? [{ role: roleOfFile(location, root), parent: root, path: [] }] : [];
+  return optimizersIn([...owners, ...chosen, ...ofFile]);
 }
 
 function formOf(location: string, root: MappingNode, blocks: readonly EngineBlock[]): DocumentKind["form"] | undefined {
   if (isRoleFile(location, root)) return "role";
-  if (blocks.some((block) => block.role === "sft")) return "sft";
-  if (blocks.length > 0 || selectsVeomni(root)) return "composed";
+  if (blocks.some((block) => block.role === "sft") || choosesSftEngine(root)) return "sft";
+  if (blocks.length > 0 || rolesOfVeomni(root).length > 0) return "composed";
   return undefined;
 }
 
@@ -151,13 +136,26 @@ function isRoleFile(location: string, root: MappingNode): boolean {
   return defaultsMention(root, /engine@veomni$/, /^veomni$/);
 }
 
-/** True when the file chooses the engine without configuring it: `model_engine: veomni`, or a role's `strategy: veomni`. */
-function selectsVeomni(root: MappingNode): boolean {
-  const paths = [["model_engine"], ["actor_rollout_ref", "actor", "strategy"], ["critic", "strategy"]];
-  return (
-    paths.some((path) => textOf(nodeAt(root, path)) === "veomni") ||
-    defaultsMention(root, /(?:^|[ /])model_engine$/, /^veomni$/)
-  );
+const actorPath = ["actor_rollout_ref", "actor"];
+const criticPath = ["critic"];
+
+/** What the file hands to the engine, its block written or not: `model_engine: veomni`, a role's `strategy: veomni`, SFT's engine. */
+function rolesOfVeomni(root: MappingNode): readonly { readonly role: EngineRole; readonly path: readonly string[] }[] {
+  const ofAll =
+    textOf(nodeAt(root, ["model_engine"])) === "veomni" || defaultsMention(root, /(?:^|[ /])model_engine$/, /^veomni$/);
+  const isChosen = (path: readonly string[]): boolean => {
+    const strategy = textOf(nodeAt(root, [...path, "strategy"]));
+    return strategy === undefined ? ofAll : strategy === "veomni";
+  };
+  return [
+    ...(isChosen(actorPath) ? [{ role: "actor", path: actorPath } as const] : []),
+    ...(isChosen(criticPath) ? [{ role: "critic", path: criticPath } as const] : []),
+    ...(choosesSftEngine(root) ? [{ role: "sft", path: [] } as const] : []),
+  ];
+}
+
+function choosesSftEngine(root: MappingNode): boolean {
+  return defaultsMention(root, /(?:^|[ /])engine(?:@engine)?$/, /^veomni$/);
 }
 
 /** True when an entry `group: option` of the Hydra defaults list matches. */
@@ -202,10 +200,13 @@ function blockAt(
 
 /** A role file is mounted below its role, so its `veomni:` stands for `actor.veomni`. */
 function packagePrefix(location: string, root: MappingNode): readonly string[] {
-  if (!isRoleFile(location, root)) return [];
+  return isRoleFile(location, root) ? [roleOfFile(location, root)] : [];
+}
+
+function roleOfFile(location: string, root: MappingNode): "actor" | "ref" | "critic" {
   const named = /(?:^|\/)veomni_(actor|ref|critic)\.ya?ml$/.exec(location)?.[1];
-  const isCritic = textOf(entryOf(root, "_target_")?.value)?.endsWith("CriticConfig") === true;
-  return [named ?? (isCritic ? "critic" : "actor")];
+  if (named === "actor" || named === "ref" || named === "critic") return named;
+  return textOf(entryOf(root, "_target_")?.value)?.endsWith("CriticConfig") === true ? "critic" : "actor";
 }
 
 function blockRole(path: string, mapping: MappingNode): EngineRole | undefined {
@@ -220,8 +221,7 @@ function sftBlock(root: MappingNode): EngineBlock | undefined {
   if (entry === undefined || mapping === undefined) return undefined;
   const byClass = engineClass.test(textOf(entryOf(mapping, "_target_")?.value) ?? "");
   const byStrategy = textOf(entryOf(mapping, "strategy")?.value) === "veomni";
-  const byDefaults = defaultsMention(root, /(?:^|[ /])engine(?:@engine)?$/, /^veomni$/);
-  if (!byClass && !byStrategy && !byDefaults) return undefined;
+  if (!byClass && !byStrategy && !choosesSftEngine(root)) return undefined;
   return { path: "engine", role: "sft", mapping, span: entry.span, parent: root, ...modelOf(root, ["model"]) };
 }
 

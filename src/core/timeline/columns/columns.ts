@@ -1,3 +1,5 @@
+import type { LaneRole } from "./laneRoles.js";
+
 /**
  * One timeline as columns. Times are nanoseconds relative to the timeline's own origin; a double holds them exactly.
  * All event columns have the same length, sorted by start (ties: longer first). Optional members are there where a trace
@@ -24,9 +26,6 @@ export interface Timeline {
   /** Unix time of the origin in nanoseconds, to align the files of several ranks; absent where unknown. */
   readonly originUnixNs?: bigint;
 }
-
-/** What a lane shows. Rows are drawn in this order. `annotation`: ranges that a program named on a device; never work. */
-export type LaneRole = "compute" | "d2h" | "h2d" | "d2d" | "collective" | "annotation" | "host";
 
 /**
  * Several lanes can share a role (streams); `stream` is the stream's own name, for a host lane that of the thread.
@@ -89,40 +88,6 @@ export interface EventColumns {
   /** Correlation id of a launch and what it started, 0 for none. */
   readonly correlation?: Uint32Array;
 }
-
-/** Values of `EventColumns.kind`; the native recorder writes the same numbers. */
-export const EventKind = {
-  kernel: 0,
-  memset: 1,
-  copyD2H: 2,
-  copyH2D: 3,
-  copyD2D: 4,
-  collective: 5,
-  /** The host stood still until a device event. */
-  hostWait: 6,
-  /** A stream stood still until an event of another stream. */
-  streamWait: 7,
-  /** The host called the pinned allocator below the pool. */
-  pinnedAllocation: 8,
-  other: 9,
-  /** An operator of the framework, on a thread of the host. */
-  operator: 10,
-  /** A call of the driver or the runtime. */
-  runtimeCall: 11,
-  /** A range that the program named, on the host or on the device; never counted as work. */
-  annotation: 12,
-  /** A frame of the interpreter. */
-  pythonFrame: 13,
-  /** Work of a device whose times contradict others: drawn up to where it can have lasted, never counted as work. */
-  doubtful: 14,
-} as const;
-
-/** Moves bytes: its size is known, or NaN. */
-export function isCopy(kind: number): boolean {
-  return kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.copyD2D;
-}
-
-export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];
 
 /**
  * `device`: live tensors on a device; `pinned`: page-locked memory of the host; `host`: tensors in the host's ordinary memory,

@@ -1,5 +1,6 @@
-import type { EventColumns, LaneRole, TimelineLane } from "./columns.js";
-import { ROLE_ORDER } from "./laneOrder.js";
+import type { EventColumns, TimelineLane } from "./columns.js";
+import type { LaneRole } from "./laneRoles.js";
+import { ROLE_ORDER } from "./laneWork.js";
 
 /**
  * A row of boxes in drawing order with what makes queries fast: everything is parallel to `startNs`, ascending.

@@ -1,4 +1,4 @@
-import { EventKind } from "./columns.js";
+import { EventKind } from "./eventKind.js";
 
 /** Kinds of events as they are named in files. */
 export const KIND_NAMES: Readonly<Record<number, string>> = Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { LaneRole, TimelineLane } from "./columns.js";
+import type { TimelineLane } from "./columns.js";
 
 /** How the user arranged the lanes; keys of lanes that a timeline does not have are kept and ignored. */
 export interface LaneArrangement {
@@ -11,9 +11,6 @@ export interface LaneArrangement {
 }
 
 export const NO_ARRANGEMENT: LaneArrangement = { pinned: [], folded: {}, order: [] };
-
-/** The order in which roles are drawn. */
-export const ROLE_ORDER: readonly LaneRole[] = ["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"];
 
 /**
  * Name of a lane that survives reloading and other files of the same job: role, stream, and the place of its device among

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { STRATEGY_NAMES } from "../../profile/strategies.js";
+import { ROLE_ORDER } from "../columns/laneWork.js";
 import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
 /* The header of a saved profile, checked member by member: a file on disk is not trusted to match the types. */
@@ -109,7 +110,7 @@ export const columnRefSchema = z.object({ type: z.enum(["f64", "u32", "i32", "u8
 const name = z.string().max(65_536);
 
 const lane = z.object({
-  role: z.enum(["compute", "d2h", "h2d", "d2d", "collective", "annotation", "host"]),
+  role: z.enum(ROLE_ORDER),
   stream: name,
   device: z.exactOptional(count),
   process: z.exactOptional(name),

@@ -2,6 +2,7 @@ import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js
 import { parseJsonBytes } from "../../base/utf8.js";
 import type { ProfileResult } from "../../profile/result.js";
 import type { EventColumns, MemoryCurve, Timeline } from "../columns/columns.js";
+import { HIGHEST_KIND } from "../columns/laneWork.js";
 import { CONTAINER_MAGIC, type ColumnRef, type ContainerHeader, type ContainerTimeline } from "./container.js";
 import { containerHeaderSchema, MOST_NS } from "./containerSchema.js";
 
@@ -14,7 +15,6 @@ export interface SavedProfile {
 const FIXED_BYTES = 16;
 /** Far above any real header (names, not events); bounds what a lying length can make us decode. */
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
-const HIGHEST_KIND = 14;
 
 /**
  * Reads a saved profile (layout: `container.ts`). The columns are views into `bytes` (into one aligned copy when `bytes`

@@ -1,4 +1,5 @@
-import { EventKind, FlowKind, isCopy, type Timeline } from "../columns/columns.js";
+import { FlowKind, type Timeline } from "../columns/columns.js";
+import { EventKind, isCopy } from "../columns/eventKind.js";
 import { copyKind } from "../import/chrome/category.js";
 import { streamNumbers } from "../metrics/overlaps.js";
 

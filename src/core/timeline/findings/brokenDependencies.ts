@@ -1,5 +1,5 @@
 import { formatNs } from "../../base/quantities.js";
-import { EventKind } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";
 import { endOf, findingEvents } from "./findingEvents.js";

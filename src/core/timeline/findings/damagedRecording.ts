@@ -1,5 +1,6 @@
 import { grouped } from "../../base/quantities.js";
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import type { ReportLine } from "../columns/importReport.js";
 import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";

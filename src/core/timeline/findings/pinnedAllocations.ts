@@ -1,5 +1,5 @@
 import { counted, formatNs, formatShare } from "../../base/quantities.js";
-import { EventKind } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { coveredNs } from "../columns/intervals.js";
 import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";

@@ -1,5 +1,6 @@
 import { counted, formatShare, grouped } from "../../base/quantities.js";
-import { EventKind, FlowKind } from "../columns/columns.js";
+import { FlowKind } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { runsOnDevice } from "../metrics/metrics.js";
 import type { Finding } from "../query/finding.js";
 import type { IndexedTimeline } from "../query/indexedTimeline.js";

@@ -1,5 +1,6 @@
 import { counted, formatBytes, formatNs, formatRate } from "../../base/quantities.js";
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { coveredNs } from "../columns/intervals.js";
 import { launchOf } from "../columns/launches.js";
 import type { Finding } from "../query/finding.js";

@@ -1,5 +1,6 @@
 import { formatNs, formatShare, grouped } from "../../base/quantities.js";
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { runsOnDevice } from "../metrics/metrics.js";
 import { eachOverlap } from "../metrics/overlaps.js";
 import { type Finding, MAX_FINDING_EVENTS } from "../query/finding.js";

@@ -1,5 +1,5 @@
 import { formatNs, formatShare } from "../../base/quantities.js";
-import { EventKind } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { coveredNs } from "../columns/intervals.js";
 import { idleOf } from "../metrics/idleSplit.js";
 import type { TimelineMetrics } from "../metrics/metrics.js";

@@ -1,4 +1,5 @@
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 
 /** A stretch of a host thread in which the program worked on one layer. */
 export interface LayerRegion {

@@ -1,4 +1,5 @@
-import { EventKind, FlowKind, type LayerSource, type Timeline } from "../columns/columns.js";
+import { FlowKind, type LayerSource, type Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { launchOf } from "../columns/launches.js";
 import { sortByKey } from "../columns/stableOrder.js";
 import { isCompute } from "../metrics/metrics.js";

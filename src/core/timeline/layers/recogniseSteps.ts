@@ -1,4 +1,5 @@
-import { EventKind, type Timeline, type TimelineSpan } from "../columns/columns.js";
+import type { Timeline, TimelineSpan } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { firstAtLeast } from "../columns/eventRows.js";
 import { launchOf } from "../columns/launches.js";
 import { isCompute, runsOnDevice } from "../metrics/metrics.js";

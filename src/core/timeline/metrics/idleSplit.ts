@@ -1,4 +1,5 @@
-import { type EventColumns, EventKind, type Timeline } from "../columns/columns.js";
+import type { EventColumns, Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { launchOf } from "../columns/launches.js";
 import type { IdleSplit } from "./analysisTypes.js";
 import { type MeasureScope, runsOnDevice } from "./metrics.js";

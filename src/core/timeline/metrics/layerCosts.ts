@@ -1,4 +1,5 @@
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { coveredNs, type Intervals, totalNs, UnionBuilder } from "../columns/intervals.js";
 import type { LayerCost } from "./analysisTypes.js";
 import { isCompute, type MeasureScope } from "./metrics.js";

@@ -1,5 +1,8 @@
-import { type EventColumns, EventKind, type Timeline, type TimelineLane } from "../columns/columns.js";
+import type { EventColumns, Timeline, TimelineLane } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { type Intervals, intersect, totalNs, UnionBuilder } from "../columns/intervals.js";
+import type { CoveredRole } from "../columns/laneRoles.js";
+import { COVERED_ROLES, isCoveredRole, kindsOf, roleOfKind, Work, workOf } from "../columns/laneWork.js";
 
 /**
  * Copies or collectives of a timeline. busy = union of the intervals; hidden = the part of it under compute-busy;
@@ -18,26 +21,28 @@ export interface CoveredMetrics {
   readonly exposedNs: number;
 }
 
-/** Times in ns. `spanNs` reaches from the first start to the last end of anything that ran on the device. */
-export interface TimelineMetrics {
+/**
+ * Times in ns. `spanNs` reaches from the first start to the last end of anything that ran on the device. Of roles whose work
+ * counts as compute (`d2d`), the busy time is hidden by definition.
+ */
+export interface TimelineMetrics extends Readonly<Record<CoveredRole, CoveredMetrics>> {
   readonly spanNs: number;
   /** Union of kernels other than collectives, memsets and device-to-device copies. */
   readonly computeBusyNs: number;
   /** Span minus the union of everything on the device. */
   readonly idleNs: number;
   readonly counts: { readonly kernel: number; readonly memset: number; readonly dtod: number };
-  readonly d2h: CoveredMetrics;
-  readonly h2d: CoveredMetrics;
-  /** Counts as compute: its busy time is hidden by definition. */
-  readonly d2d: CoveredMetrics;
-  /** Both directions as one role: time in which both run counts once. */
+  /** Copies of every direction as one role: time in which several run counts once. */
   readonly copiesAny: CoveredMetrics;
-  readonly collective: CoveredMetrics;
   /** Sum of the times that compute streams stood still for another stream. */
   readonly computeWaitNs: number;
   /** Sum of the times that the host stood still for the device. */
   readonly hostWaitNs: number;
 }
+
+/** What is measured by what compute covers of it. */
+type Covered = CoveredRole | "copiesAny";
+const COVERED: readonly Covered[] = [...COVERED_ROLES, "copiesAny"];
 
 interface Gathered {
   readonly count: Float64Array;
@@ -48,13 +53,9 @@ interface Gathered {
   /** From the first start to the last end, things without length included. */
   readonly workNs: number;
   readonly compute: Intervals;
-  readonly d2h: Intervals;
-  readonly h2d: Intervals;
-  readonly d2d: Intervals;
-  readonly copies: Intervals;
-  /** Of copies whose size is known, by kind; both directions together are under `copiesAny`. */
-  readonly sized: ReadonlyMap<number, Intervals>;
-  readonly collective: Intervals;
+  readonly busy: ReadonlyMap<Covered, Intervals>;
+  /** The same of what has a known size. */
+  readonly sized: ReadonlyMap<Covered, Intervals>;
   readonly device: Intervals;
 }
 
@@ -79,7 +80,7 @@ export function measureTimeline(
 } {
   const seen = gather(events, lanes, scope);
   const { count, durationNs, compute, device } = seen;
-  const of = (kinds: readonly number[], intervals: Intervals) => cover(kinds, intervals, seen);
+  const covered = COVERED_ROLES.map((role) => [role, cover(role, kindsOf(role), seen)]);
   const { range } = scope;
   const spanNs = range === undefined ? seen.workNs : Math.max(0, range.toNs - range.fromNs);
   const metrics: TimelineMetrics = {
@@ -91,11 +92,8 @@ export function measureTimeline(
       memset: count[EventKind.memset] ?? 0,
       dtod: count[EventKind.copyD2D] ?? 0,
     },
-    d2h: of([EventKind.copyD2H], seen.d2h),
-    h2d: of([EventKind.copyH2D], seen.h2d),
-    d2d: of([EventKind.copyD2D], seen.d2d),
-    copiesAny: of([EventKind.copyD2H, EventKind.copyH2D], seen.copies),
-    collective: of([EventKind.collective], seen.collective),
+    ...(Object.fromEntries(covered) as Record<CoveredRole, CoveredMetrics>),
+    copiesAny: cover("copiesAny", ANY_COPY_KINDS, seen),
     computeWaitNs: seen.computeWaitNs,
     hostWaitNs: durationNs[EventKind.hostWait] ?? 0,
   };
@@ -116,16 +114,9 @@ function gather(
   const unsized = new Float64Array(256);
   const bytes = new Float64Array(256);
   const durationNs = new Float64Array(256);
-  const union = {
-    compute: new UnionBuilder(),
-    d2h: new UnionBuilder(),
-    h2d: new UnionBuilder(),
-    d2d: new UnionBuilder(),
-    copies: new UnionBuilder(),
-    collective: new UnionBuilder(),
-    device: new UnionBuilder(),
-  };
-  const sized = new Map<number, UnionBuilder>(SIZED_KINDS.map((kind) => [kind, new UnionBuilder()]));
+  const union = { compute: new UnionBuilder(), device: new UnionBuilder() };
+  const busy = new Map(COVERED.map((role) => [role, new UnionBuilder()]));
+  const sized = new Map(COVERED.map((role) => [role, new UnionBuilder()]));
   for (let at = firstEvent; at < events.startNs.length; at++) {
     const kind = events.kind[at] ?? EventKind.other;
     if (!isMeasured(kind)) continue;
@@ -139,8 +130,7 @@ function gather(
     if (Number.isNaN(size)) unsized[kind] = (unsized[kind] ?? 0) + 1;
     else {
       bytes[kind] = (bytes[kind] ?? 0) + size;
-      sized.get(kind)?.add(startNs, endNs);
-      if (kind === EventKind.copyD2H || kind === EventKind.copyH2D) sized.get(ANY_COPY)?.add(startNs, endNs);
+      if (kind !== EventKind.kernel) addCovered(sized, kind, startNs, endNs);
     }
     durationNs[kind] = (durationNs[kind] ?? 0) + endNs - startNs;
     if (kind === EventKind.streamWait && lanes[events.lane[at] ?? 0]?.role === "compute")
@@ -149,13 +139,9 @@ function gather(
     firstNs = Math.min(firstNs, startNs);
     lastNs = Math.max(lastNs, endNs);
     union.device.add(startNs, endNs);
-    if (kind === EventKind.copyD2D) union.d2d.add(startNs, endNs);
     if (isCompute(kind)) union.compute.add(startNs, endNs);
-    else if (kind === EventKind.collective) union.collective.add(startNs, endNs);
-    else {
-      union.copies.add(startNs, endNs);
-      (kind === EventKind.copyD2H ? union.d2h : union.h2d).add(startNs, endNs);
-    }
+    // Most events are kernels, which have no union of their own.
+    if (kind !== EventKind.kernel) addCovered(busy, kind, startNs, endNs);
   }
   return {
     count,
@@ -163,43 +149,50 @@ function gather(
     bytes,
     durationNs,
     computeWaitNs,
-    sized: new Map([...sized].map(([kind, union]) => [kind, union.build()])),
+    busy: built(busy),
+    sized: built(sized),
     workNs: Math.max(0, lastNs - firstNs),
     compute: union.compute.build(),
-    d2h: union.d2h.build(),
-    h2d: union.h2d.build(),
-    d2d: union.d2d.build(),
-    copies: union.copies.build(),
-    collective: union.collective.build(),
     device: union.device.build(),
   };
 }
 
-function cover(kinds: readonly number[], intervals: Intervals, seen: Gathered): CoveredMetrics {
+function addCovered(unions: ReadonlyMap<Covered, UnionBuilder>, kind: number, startNs: number, endNs: number): void {
+  const role = roleOfKind(kind);
+  if (role !== undefined && isCoveredRole(role)) unions.get(role)?.add(startNs, endNs);
+  if (workOf(kind) === Work.copy) unions.get("copiesAny")?.add(startNs, endNs);
+}
+
+function built(unions: ReadonlyMap<Covered, UnionBuilder>): ReadonlyMap<Covered, Intervals> {
+  return new Map([...unions].map(([role, union]) => [role, union.build()]));
+}
+
+function cover(covered: Covered, kinds: readonly number[], seen: Gathered): CoveredMetrics {
+  const intervals = seen.busy.get(covered) ?? NO_INTERVALS;
   const busyNs = totalNs(intervals);
   const hiddenNs = totalNs(intersect(intervals, seen.compute));
   const sumOf = (column: Float64Array) => kinds.reduce((sum, kind) => sum + (column[kind] ?? 0), 0);
   const count = sumOf(seen.count);
   const sizedCount = count - sumOf(seen.unsized);
-  const sized = seen.sized.get(kinds.length > 1 ? ANY_COPY : (kinds[0] ?? ANY_COPY));
+  const sized = seen.sized.get(covered) ?? NO_INTERVALS;
   return {
     count,
     sizedCount,
     bytes: count > 0 && sizedCount === 0 ? null : sumOf(seen.bytes),
-    sizedBusyNs: sizedCount === count || sized === undefined ? busyNs : totalNs(sized),
+    sizedBusyNs: sizedCount === count ? busyNs : totalNs(sized),
     busyNs,
     hiddenNs,
     exposedNs: busyNs - hiddenNs,
   };
 }
 
-/** Stands for copies of both directions. */
-const ANY_COPY = -1;
-const SIZED_KINDS = [EventKind.copyD2H, EventKind.copyH2D, EventKind.copyD2D, ANY_COPY] as const;
+/** Copies between host and device, whichever direction. */
+const ANY_COPY_KINDS = COVERED_ROLES.flatMap(kindsOf).filter((kind) => workOf(kind) === Work.copy);
+const NO_INTERVALS = new UnionBuilder().build();
 
 /** Kernels other than collectives, memsets and device-to-device copies. */
 export function isCompute(kind: number): boolean {
-  return kind === EventKind.kernel || kind === EventKind.memset || kind === EventKind.copyD2D;
+  return workOf(kind) === Work.compute;
 }
 
 /** The longest thing that metrics count, ns: nothing that starts earlier before a span than that touches it. */
@@ -213,10 +206,10 @@ export function longestMeasuredNs({ kind, durationNs }: EventColumns): number {
 
 /** What metrics count: work of the device and waits. Most events of a trace are others: operators and calls of the host. */
 function isMeasured(kind: number): boolean {
-  return kind <= EventKind.streamWait;
+  return kind <= EventKind.streamWait || runsOnDevice(kind);
 }
 
 /** Work of the device, as opposed to waits, calls of the host and named ranges. */
 export function runsOnDevice(kind: number): boolean {
-  return isCompute(kind) || kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.collective;
+  return workOf(kind) !== Work.none;
 }

@@ -1,4 +1,5 @@
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { launchOf } from "../columns/launches.js";
 
 /** Smaller copies are scalars and indices that the program reads, never activations. */

@@ -1,4 +1,4 @@
-import { EventKind } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import type { TimelineAnalysis } from "../metrics/analysisTypes.js";
 import { bandwidthSpread } from "../metrics/bandwidth.js";
 import { judgeBound } from "../metrics/boundVerdict.js";

@@ -2,6 +2,7 @@ import { EXACT, LEAST_FOR_NOISE, median, sampleMargin, trendOf, unclearReason } 
 import { counted, formatDifference, formatNs } from "../../base/quantities.js";
 import type { MeasuredSteps } from "../../profile/runFigures.js";
 import type { TimelineSpan } from "../columns/columns.js";
+import { COVERED_ROLES, ROLE_NAMES } from "../columns/laneWork.js";
 import type { LayerCost } from "../metrics/analysisTypes.js";
 import { layerCosts, layerName } from "../metrics/layerCosts.js";
 import { type CoveredMetrics, measureTimeline, type TimelineMetrics } from "../metrics/metrics.js";
@@ -40,11 +41,16 @@ const METRICS: readonly Compared[] = [
 ];
 
 const LANES: readonly Compared[] = [
-  { id: "compute", label: "Compute", unit: "ns", isLessBetter: true, read: (m) => m.computeBusyNs },
-  { id: "d2h", label: "D2H copies", unit: "ns", isLessBetter: null, read: (m) => m.d2h.busyNs },
-  { id: "h2d", label: "H2D copies", unit: "ns", isLessBetter: null, read: (m) => m.h2d.busyNs },
-  { id: "d2d", label: "Device to device", unit: "ns", isLessBetter: null, read: (m) => m.d2d.busyNs },
-  { id: "collective", label: "Collectives", unit: "ns", isLessBetter: null, read: (m) => m.collective.busyNs },
+  { id: "compute", label: ROLE_NAMES.compute, unit: "ns", isLessBetter: true, read: (m) => m.computeBusyNs },
+  ...COVERED_ROLES.map(
+    (role): Compared => ({
+      id: role,
+      label: ROLE_NAMES[role],
+      unit: "ns",
+      isLessBetter: null,
+      read: (m) => m[role].busyNs,
+    }),
+  ),
 ];
 
 /** Steps that are compared at most: more do not make the medians better. */

@@ -1,10 +1,5 @@
-import {
-  EventKind,
-  type EventKindValue,
-  type FlowColumns,
-  type FlowKindValue,
-  type Timeline,
-} from "../columns/columns.js";
+import type { FlowColumns, FlowKindValue, Timeline } from "../columns/columns.js";
+import { EventKind, type EventKindValue } from "../columns/eventKind.js";
 import { coveredNs } from "../columns/intervals.js";
 import { computeBeside, type IndexedTimeline } from "./indexedTimeline.js";
 import { type EventDetails, type EventLink, type FlowLink, MAX_LINKS } from "./protocol.js";

@@ -1,5 +1,7 @@
-import { EventKind, type Timeline } from "../columns/columns.js";
+import type { Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { type Intervals, subtract, totalNs, UnionBuilder } from "../columns/intervals.js";
+import { Work, workOf } from "../columns/laneWork.js";
 import { thinnedIntervals } from "./thinned.js";
 
 /** Where the copies of one lane ran without compute beside them. */
@@ -20,8 +22,7 @@ export function exposureOfLanes(
 ): (LaneExposure | null)[] {
   const unions = new Map<number, UnionBuilder>();
   for (let at = 0; at < events.kind.length; at++) {
-    const kind = events.kind[at];
-    if (kind !== EventKind.copyD2H && kind !== EventKind.copyH2D) continue;
+    if (workOf(events.kind[at] ?? EventKind.other) !== Work.copy) continue;
     const lane = events.lane[at] ?? 0;
     const union = unions.get(lane) ?? new UnionBuilder();
     unions.set(lane, union);

@@ -1,16 +1,16 @@
 import type { Outcome, Problem } from "../../base/outcome.js";
 import type { ProfileResult } from "../../profile/result.js";
 import type {
-  EventKindValue,
   FlowKindValue,
-  LaneRole,
   LayerSource,
   MemoryOf,
   TimelineDevice,
   TimelineLane,
   TimelineSpan,
 } from "../columns/columns.js";
+import type { EventKindValue } from "../columns/eventKind.js";
 import type { ImportReport } from "../columns/importReport.js";
+import type { LaneRole } from "../columns/laneRoles.js";
 import type { LayerBand } from "../layers/layerBand.js";
 import type { TimelineAnalysis } from "../metrics/analysisTypes.js";
 import type { TimelineMetrics } from "../metrics/metrics.js";

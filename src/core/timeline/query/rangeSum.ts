@@ -1,5 +1,5 @@
-import type { LaneRole } from "../columns/columns.js";
 import { firstAtLeast } from "../columns/eventRows.js";
+import type { LaneRole } from "../columns/laneRoles.js";
 import type { MeasureScope } from "../metrics/metrics.js";
 import { analyse } from "./analysis.js";
 import type { IndexedTimeline } from "./indexedTimeline.js";

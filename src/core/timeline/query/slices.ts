@@ -1,4 +1,5 @@
-import { type EventColumns, EventKind } from "../columns/columns.js";
+import type { EventColumns } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
 import { type EventRow, firstAtLeast, firstLong } from "../columns/eventRows.js";
 
 /**

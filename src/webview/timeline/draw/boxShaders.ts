@@ -1,4 +1,4 @@
-import { EventKind } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import type { EventLook } from "../../kit/theme.js";
 import { LEAST_EDGE_PX, LEAST_PATTERN_PX } from "./boxPainter.js";
 import { BoxLook, LOOK_COUNT } from "./preparedView.js";

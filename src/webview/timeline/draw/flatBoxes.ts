@@ -1,4 +1,4 @@
-import { EventKind } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import { element } from "../../kit/element.js";
 import type { EventLook } from "../../kit/theme.js";
 import {

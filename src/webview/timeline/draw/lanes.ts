@@ -1,10 +1,11 @@
 import { formatNs } from "../../../core/base/quantities.js";
-import { EventKind, type LaneRole } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import { firstAtLeast } from "../../../core/timeline/columns/eventRows.js";
 import type { Intervals } from "../../../core/timeline/columns/intervals.js";
+import { isCoveredRole, laneTraits, ROLE_NAMES } from "../../../core/timeline/columns/laneWork.js";
 import type { LaneStripe, Stripe } from "../geometry.js";
 import { deviceMetrics } from "../state/deviceMetrics.js";
-import { ROLE_NAMES, shortName } from "../state/roleNames.js";
+import { shortName } from "../state/shortName.js";
 import { rulerTicks } from "./bands.js";
 import type { BoxPainter } from "./boxPainter.js";
 import { readableOn } from "./colour.js";
@@ -13,7 +14,6 @@ import { BoxLook, LABEL_PX, type PreparedView } from "./preparedView.js";
 
 /** Copies are few and what the page is about: the shortest can still be seen. */
 const SMALLEST_COPY_PX = 2;
-const COPY_ROLES: readonly LaneRole[] = ["d2h", "h2d", "d2d", "collective"];
 const LEAST_NAMED_HEIGHT_PX = 12;
 const MOST_LABEL_PX = 46;
 
@@ -29,7 +29,7 @@ export function paintBoxes(paint: Paint, painter: BoxPainter): void {
   for (const lane of shown) {
     const prepared = paint.runs.get(lane.run)?.prepared ?? null;
     if (prepared === null) continue;
-    const smallestPx = COPY_ROLES.includes(lane.role) ? SMALLEST_COPY_PX : 1;
+    const smallestPx = isCoveredRole(lane.role) ? SMALLEST_COPY_PX : 1;
     for (const row of lane.rows) painter.row(prepared, row.row, { ...placeOf(paint, lane, row), smallestPx });
   }
 }
@@ -86,8 +86,7 @@ function drawEmptyLane(paint: Paint, lane: LaneStripe): void {
   context.fillStyle = theme.muted;
   context.font = theme.smallFont;
   context.textBaseline = "middle";
-  const text = lane.role === "host" ? "the host never waited" : lane.role === "compute" ? "no kernels" : "no copies";
-  context.fillText(text, geometry.plotX + 8, lane.y + lane.height / 2);
+  context.fillText(laneTraits(lane.role).shownEmpty ?? "", geometry.plotX + 8, lane.y + lane.height / 2);
 }
 
 function drawLabel(paint: Paint, lane: LaneStripe, run: PaintedRun): void {
@@ -131,7 +130,8 @@ function labelDetail(lane: LaneStripe, { overview }: PaintedRun): string {
   const metrics = deviceMetrics(overview, lane.device);
   if (lane.role === "compute") return `${formatNs(metrics.computeBusyNs)} busy`;
   if (lane.role === "host") return metrics.hostWaitNs > 0 ? `${formatNs(metrics.hostWaitNs)} waiting` : "";
-  if (lane.role === "d2d" || lane.role === "annotation") return lane.stream;
+  // What counts as compute is hidden by definition.
+  if (!isCoveredRole(lane.role) || laneTraits(lane.role).counts === "compute") return lane.stream;
   const covered = metrics[lane.role];
   return covered.count === 0 ? "" : `${formatNs(covered.exposedNs)} exposed`;
 }

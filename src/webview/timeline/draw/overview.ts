@@ -1,4 +1,5 @@
-import { EventKind, type LaneRole } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
+import type { LaneRole } from "../../../core/timeline/columns/laneRoles.js";
 import type { Answers, TimelineOverview } from "../../../core/timeline/query/protocol.js";
 import type { VisibleRange } from "../../../core/timeline/query/visibleRange.js";
 import type { EventLook, Theme } from "../../kit/theme.js";

@@ -1,4 +1,5 @@
-import { EventKind, type LaneRole } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
+import type { LaneRole } from "../../../core/timeline/columns/laneRoles.js";
 import type { Answers, RowOverview } from "../../../core/timeline/query/protocol.js";
 
 /** Values of a box's look beyond `EventKind`. */

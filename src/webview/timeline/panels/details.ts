@@ -1,11 +1,11 @@
 import { formatBytes, formatExactBytes, formatNs, formatRate, formatShare } from "../../../core/base/quantities.js";
 import { FlowKind } from "../../../core/timeline/columns/columns.js";
+import { ROLE_NAMES } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, EventLink } from "../../../core/timeline/query/protocol.js";
 import { textButton } from "../../kit/controls.js";
 import { element } from "../../kit/element.js";
 import { meaningOf } from "../../kit/theme.js";
-import { ROLE_NAMES } from "../state/roleNames.js";
 import type { ViewModel } from "../state/viewModel.js";
 
 /** What the details can ask for. */

@@ -1,11 +1,11 @@
 import { counted, formatBytes, formatNs, formatRate } from "../../../core/base/quantities.js";
+import { ROLE_NAMES } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
 import { meaningOf } from "../../kit/theme.js";
 import type { Connection } from "../connection.js";
-import { ROLE_NAMES } from "../state/roleNames.js";
 import type { ViewModel } from "../state/viewModel.js";
 import { createTableFilters, type TableFilters } from "./tableFilters.js";
 

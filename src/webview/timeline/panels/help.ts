@@ -1,8 +1,8 @@
-import { EventKind } from "../../../core/timeline/columns/columns.js";
+import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
 import { iconButton } from "../../kit/controls.js";
 import { element, icon } from "../../kit/element.js";
-import { meaningOf } from "../../kit/theme.js";
+import { MARKS } from "../../kit/theme.js";
 import { BINDINGS } from "../keyBindings.js";
 
 /** The overlay behind `?`: all keys, what the marks mean, and the formulas of all metrics. */
@@ -69,19 +69,8 @@ function createKeys(): HTMLElement {
   return keys;
 }
 
-const MARKS: readonly (readonly [number, string])[] = [
-  [EventKind.kernel, "kernel"],
-  [EventKind.copyD2H, "d2h"],
-  [EventKind.copyH2D, "h2d"],
-  [EventKind.copyD2D, "d2d"],
-  [EventKind.collective, "collective"],
-  [EventKind.streamWait, "stream-wait"],
-  [EventKind.hostWait, "host-wait"],
-  [EventKind.pinnedAllocation, "pinned"],
-  [EventKind.operator, "operator"],
-  [EventKind.runtimeCall, "call"],
-  [EventKind.annotation, "annotation"],
-];
+/** Left out: what is drawn like another mark, or so rarely that it explains itself where it is. */
+const UNEXPLAINED: readonly number[] = [EventKind.memset, EventKind.pythonFrame, EventKind.doubtful];
 
 const OTHER_MARKS: readonly (readonly [string, string])[] = [
   ["exposed", "exposed: a copy with no compute beside it"],
@@ -92,8 +81,12 @@ const OTHER_MARKS: readonly (readonly [string, string])[] = [
 
 function createMarks(): HTMLElement {
   const marks = element("dl", { class: "help-marks" });
-  for (const [kind, name] of MARKS)
-    marks.append(element("div", {}, element("dt", { class: `mark is-${name}` }), element("dd", {}, meaningOf(kind))));
+  for (const { kind, colour, pattern, meaning } of MARKS) {
+    if (UNEXPLAINED.includes(kind)) continue;
+    const isWait = kind === EventKind.streamWait || kind === EventKind.hostWait;
+    const look = `mark in-${colour} is-${pattern}${isWait ? " is-wait" : ""}`;
+    marks.append(element("div", {}, element("dt", { class: look }), element("dd", {}, meaning)));
+  }
   for (const [name, text] of OTHER_MARKS)
     marks.append(element("div", {}, element("dt", { class: `mark is-${name}` }), element("dd", {}, text)));
   return marks;

@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
+import { laneTraits } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails } from "../../../core/timeline/query/protocol.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
@@ -106,7 +107,7 @@ export class HoverText {
     const name = laneTitle(lane, { overview });
     const alike = lanesAlike(lane, { overview });
     // What follows is measured by role: of several streams it belongs to none alone.
-    const isSum = alike > 1 && role !== "annotation" && role !== "host";
+    const isSum = alike > 1 && laneTraits(role).counts !== "nothing";
     const title = isSum ? `${name}, all ${alike} streams` : stream === "" ? name : `${name} · ${stream}`;
     if (role === "compute") {
       const lines: TooltipLine[] = [

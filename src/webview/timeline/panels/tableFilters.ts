@@ -1,9 +1,9 @@
-import type { LaneRole } from "../../../core/timeline/columns/columns.js";
+import type { LaneRole } from "../../../core/timeline/columns/laneRoles.js";
+import { ROLE_NAMES } from "../../../core/timeline/columns/laneWork.js";
 import { parseByteSize, parseDuration } from "../../../core/timeline/query/parseQuantity.js";
 import type { TableFilter } from "../../../core/timeline/query/protocol.js";
 import { checkbox, checkedField, dropdown, searchField } from "../../kit/controls.js";
 import { element } from "../../kit/element.js";
-import { ROLE_NAMES } from "../state/roleNames.js";
 import type { ViewModel } from "../state/viewModel.js";
 
 export interface TableFilters {

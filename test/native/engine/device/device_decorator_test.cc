@@ -41,7 +41,7 @@ std::size_t countOf(const std::string& text, const std::string& word) {
 TEST_CASE("what a device says and takes beyond a plain one goes through a decorator") {
   FakeDevice fake;
   OddDevice odd(fake);
-  DeviceDecorator decorated(odd);
+  DeviceDecorator decorated(static_cast<Device&>(odd));
   CHECK(decorated.hostBoundNs() == 17);
   CHECK_FALSE(decorated.computesValues());
   REQUIRE(decorated.warnings().size() == 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
 import type { ImportedTrace } from "../../../../src/core/timeline/import/chrome/traceImporter.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";

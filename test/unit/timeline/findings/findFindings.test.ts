@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
 import type { Finding } from "../../../../src/core/timeline/query/finding.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { launchPhases } from "../../../../src/core/timeline/layers/launchPhases.js";
 import { importText, kernel, traceOf } from "../import/chrome/traceSamples.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, type Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 
 /** Layers of the large copies of a kind in order of start. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { splitIdle } from "../../../../src/core/timeline/metrics/idleSplit.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";
 import { type SampleEvent, timelineOf } from "../columnSamples.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";
 import { timelineOf } from "../columnSamples.js";
 

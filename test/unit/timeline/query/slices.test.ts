@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { buildEventRows, type EventRow } from "../../../../src/core/timeline/columns/eventRows.js";
 import { nearestEvent, type RowSlices, sliceRow } from "../../../../src/core/timeline/query/slices.js";
 import { FOUR_LANES, type SampleEvent, timelineOf } from "../columnSamples.js";

@@ -1,4 +1,4 @@
-import { entryOf, scalarOf } from "../../document/configNode.js";
+import { type ConfigNode, entryOf, nodeAt, scalarOf, textOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
@@ -10,7 +10,7 @@ export const zeroRate: BlockRule = {
   code: "zero-rate",
   severities: ["error"],
   explanation:
-    "VeOmni's cosine and linear schedules divide the smallest learning rate by lr, and the warm-up of every schedule divides by it too, so lr 0 raises ZeroDivisionError while the scheduler is built. A constant schedule without warm-up takes it.",
+    "VeOmni's cosine and linear schedules divide the smallest learning rate by lr, and the warm-up of every schedule divides by it too, so lr 0 raises ZeroDivisionError while the scheduler is built. A constant schedule without warm-up takes it, and a critic that the run does not build (any estimator but gae) is not judged.",
   example: {
     ...fileExample("_target_: verl.workers.config.VeOmniOptimizerConfig", "lr: 0.0"),
     right: fileExample("_target_: verl.workers.config.VeOmniOptimizerConfig", "lr: 0.0", "lr_scheduler_type: constant")
@@ -19,7 +19,8 @@ export const zeroRate: BlockRule = {
   check: (context) => (tableOf(context.block) === verlOptimizerTable ? findingFor(context) : []),
 };
 
-function findingFor({ block }: BlockContext): readonly Finding[] {
+function findingFor({ block, document }: BlockContext): readonly Finding[] {
+  if (block.role === "critic" && !buildsCritic(document.root)) return [];
   const entry = entryOf(block.mapping, "lr");
   const rate = scalarOf(entry?.value);
   if (entry === undefined || !isZero(rate)) return [];
@@ -28,6 +29,15 @@ function findingFor({ block }: BlockContext): readonly Finding[] {
     scalarOf(entryOf(block.mapping, "lr_warmup_steps_ratio")?.value),
   );
   return reason === undefined ? [] : [zeroRateFinding(entry.value.span, "lr", reason, "lr_scheduler_type constant")];
+}
+
+/** verl's `need_critic`: `critic.enable`, else the estimator gae, which is the default. */
+function buildsCritic(root: ConfigNode | undefined): boolean {
+  const enable = nodeAt(root, ["critic", "enable"]);
+  const switched = scalarOf(enable);
+  if (enable !== undefined && switched?.type !== "null") return switched?.type === "bool" && switched.value;
+  const estimator = nodeAt(root, ["algorithm", "adv_estimator"]);
+  return estimator === undefined || textOf(estimator) === "gae";
 }
 
 type Scalar = ReturnType<typeof scalarOf>;

@@ -1,7 +1,7 @@
-import { EventKind } from "../../columns/columns.js";
+import { EventKind } from "../../columns/eventKind.js";
 import { copyKind } from "./category.js";
 import type { ElementSink } from "./elementSink.js";
-import { LaneUse } from "./laneTable.js";
+import { useOfKind } from "./laneTable.js";
 import type { NameTable } from "./nameTable.js";
 
 /** Ascend's exporter has no categories: the name of the process says what its threads are. */
@@ -28,7 +28,7 @@ export function reclassifyAscend({ store, lanes, taskTypes }: ElementSink, names
   store.reclassify((lane, name, kind) => {
     if (isHardware[lane] !== true || kind !== EventKind.other) return undefined;
     const task = kinds[name] ?? EventKind.other;
-    return { lane: lanes.lane(lanes.threadOf(lane), useOf(task), 0), kind: task };
+    return { lane: lanes.lane(lanes.threadOf(lane), useOfKind(task), 0), kind: task };
   });
   return true;
 }
@@ -38,22 +38,4 @@ function kindOfTask(name: string, taskType: string): number {
   if (COLLECTIVE.test(name)) return EventKind.collective;
   if (COPY.test(name) || COPY.test(taskType)) return copyKind(`${name} ${taskType}`);
   return EventKind.kernel;
-}
-
-function useOf(kind: number): number {
-  switch (kind) {
-    case EventKind.copyD2H:
-      return LaneUse.d2h;
-    case EventKind.copyH2D:
-      return LaneUse.h2d;
-    case EventKind.copyD2D:
-    case EventKind.other:
-      return LaneUse.d2d;
-    case EventKind.collective:
-      return LaneUse.collective;
-    case EventKind.annotation:
-      return LaneUse.deviceRanges;
-    default:
-      return LaneUse.compute;
-  }
 }

@@ -1,4 +1,4 @@
-import { EventKind, type EventKindValue } from "../../columns/columns.js";
+import { EventKind, type EventKindValue } from "../../columns/eventKind.js";
 
 /** What a category (`cat`) says about its events, and which of their `args` are worth reading. */
 export const Category = {

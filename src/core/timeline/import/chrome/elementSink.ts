@@ -1,27 +1,21 @@
-import { EventKind, type EventKindValue, isCopy } from "../../columns/columns.js";
+import { type EventKindValue, isCopy } from "../../columns/eventKind.js";
 import type { ReportBuilder, ReportCode } from "../reportBuilder.js";
 import { Category, copyKind, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";
-import { LaneTable, LaneUse } from "./laneTable.js";
+import { LaneTable, LaneUse, useOfKind } from "./laneTable.js";
 import { HOST_MEMORY } from "./memoryEvents.js";
-import { NameRepair, type NameTable } from "./nameTable.js";
+import { NameRepair } from "./nameRepair.js";
+import type { NameTable } from "./nameTable.js";
 import { MAX_TIME, TimeFrame, TimeFrames } from "./timeFrames.js";
 import { Repair, type TraceElement } from "./traceElement.js";
 
-const KINDS = 16;
+/** More than there are categories. */
+const CATEGORIES = 16;
 const UNKNOWN_KIND = 255;
 /** How the framework numbers the kinds of devices: 0 is the host. */
 const HOST_DEVICE_TYPE = 0;
 /** Larger numbers are no devices but processes. */
 const MAX_DEVICE = 4_096;
-
-const USE_OF_KIND = new Uint8Array(KINDS).fill(LaneUse.host);
-USE_OF_KIND[EventKind.kernel] = LaneUse.compute;
-USE_OF_KIND[EventKind.memset] = LaneUse.compute;
-USE_OF_KIND[EventKind.copyD2H] = LaneUse.d2h;
-USE_OF_KIND[EventKind.copyH2D] = LaneUse.h2d;
-USE_OF_KIND[EventKind.copyD2D] = LaneUse.d2d;
-USE_OF_KIND[EventKind.collective] = LaneUse.collective;
 
 /** Takes elements as they are read and puts each where it belongs: events, memory, arrows, names, or the report. */
 export class ElementSink {
@@ -264,9 +258,9 @@ export class ElementSink {
   }
 
   private kindOf(category: number, name: number): EventKindValue {
-    const key = name * KINDS + category;
+    const key = name * CATEGORIES + category;
     if (key >= this.kinds.length) {
-      const larger = new Uint8Array(Math.max(this.kinds.length * 2, key + KINDS)).fill(UNKNOWN_KIND);
+      const larger = new Uint8Array(Math.max(this.kinds.length * 2, key + CATEGORIES)).fill(UNKNOWN_KIND);
       larger.set(this.kinds);
       this.kinds = larger;
     }
@@ -297,11 +291,7 @@ function sizeOf(kind: number, bytes: number): number {
 
 function deviceUse(category: number, kind: number): number {
   if (category === Category.deviceAnnotation) return LaneUse.deviceRanges;
-  if (category === Category.deviceSync || kind === EventKind.streamWait) return LaneUse.deviceSync;
-  if (kind === EventKind.annotation) return LaneUse.deviceRanges;
-  // Copies between two devices or within the host move data without being D2H or H2D.
-  if (kind === EventKind.other) return LaneUse.d2d;
-  return USE_OF_KIND[kind] ?? LaneUse.host;
+  return category === Category.deviceSync ? LaneUse.deviceSync : useOfKind(kind);
 }
 
 const Phase = {

@@ -1,4 +1,5 @@
-import { type EventColumns, isCopy } from "../../columns/columns.js";
+import type { EventColumns } from "../../columns/columns.js";
+import { isCopy } from "../../columns/eventKind.js";
 import { sortByKey } from "../../columns/stableOrder.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { mainGroup } from "./timeGroups.js";

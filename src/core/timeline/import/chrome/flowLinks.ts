@@ -1,4 +1,5 @@
-import { type EventColumns, EventKind, type FlowColumns, FlowKind } from "../../columns/columns.js";
+import { type EventColumns, type FlowColumns, FlowKind } from "../../columns/columns.js";
+import { EventKind } from "../../columns/eventKind.js";
 import { firstAtLeast } from "../../columns/eventRows.js";
 import { sortByKey } from "../../columns/stableOrder.js";
 import { runsOnDevice } from "../../metrics/metrics.js";

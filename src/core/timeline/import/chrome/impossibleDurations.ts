@@ -1,5 +1,6 @@
 import { formatNs } from "../../../base/quantities.js";
-import { type EventColumns, EventKind, type Timeline } from "../../columns/columns.js";
+import type { EventColumns, Timeline } from "../../columns/columns.js";
+import { EventKind } from "../../columns/eventKind.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { streamNumbers } from "../../metrics/overlaps.js";
 import type { ReportBuilder } from "../reportBuilder.js";

@@ -1,4 +1,7 @@
-import type { LaneRole, TimelineLane } from "../../columns/columns.js";
+import type { TimelineLane } from "../../columns/columns.js";
+import { EventKind } from "../../columns/eventKind.js";
+import type { LaneRole } from "../../columns/laneRoles.js";
+import { HIGHEST_KIND, ROLE_ORDER, roleOfKind } from "../../columns/laneWork.js";
 import { DeviceNumbers, type ProcessDevice } from "./deviceNumbers.js";
 import type { NameTable } from "./nameTable.js";
 import { textOfIdentity } from "./traceElement.js";
@@ -7,32 +10,35 @@ import { textOfIdentity } from "./traceElement.js";
 const MAX_THREADS = 2_048;
 const MAX_LANES = 4_096;
 
-/** What a lane is made for; one thread or stream can have several. */
+/**
+ * What a lane is made for; one thread or stream can have several. Each role is a use by its place in the table of lanes; two more
+ * follow.
+ */
 export const LaneUse = {
-  compute: 0,
-  d2h: 1,
-  h2d: 2,
-  d2d: 3,
-  collective: 4,
-  host: 5,
-  deviceRanges: 6,
-  async: 7,
+  host: ROLE_ORDER.indexOf("host"),
+  deviceRanges: ROLE_ORDER.indexOf("annotation"),
+  async: ROLE_ORDER.length,
   /** Waits of a stream as the driver reports them: they belong to the compute that stood still. */
-  deviceSync: 8,
+  deviceSync: ROLE_ORDER.length + 1,
 } as const;
 
-const ROLE_OF_USE: readonly LaneRole[] = [
-  "compute",
-  "d2h",
-  "h2d",
-  "d2d",
-  "collective",
-  "host",
-  "annotation",
-  "host",
-  "compute",
-];
+const ROLE_OF_USE: readonly LaneRole[] = [...ROLE_ORDER, "host", "compute"];
 const USES = ROLE_OF_USE.length;
+
+const USE_OF_KIND = Uint8Array.from({ length: HIGHEST_KIND + 1 }, (_, kind) =>
+  // Copies between two devices or within the host move data without being D2H or H2D.
+  ROLE_ORDER.indexOf(kind === EventKind.other ? "d2d" : (roleOfKind(kind) ?? "host")),
+);
+
+/** The use of the lane for a device's event of this kind. */
+export function useOfKind(kind: number): number {
+  return kind === EventKind.streamWait ? LaneUse.deviceSync : (USE_OF_KIND[kind] ?? LaneUse.host);
+}
+
+/** Whether a lane of this use carries work of a device. */
+function isWork(use: number): boolean {
+  return use !== LaneUse.host && use !== LaneUse.deviceRanges && use < LaneUse.async;
+}
 
 interface Thread {
   readonly pid: number;
@@ -109,10 +115,6 @@ export class LaneTable {
     return this.lanes[lane]?.thread ?? 0;
   }
 
-  useOf(lane: number): number {
-    return this.lanes[lane]?.use ?? LaneUse.host;
-  }
-
   deviceOf(lane: number): number {
     return this.lanes[lane]?.device ?? -1;
   }
@@ -146,7 +148,7 @@ export class LaneTable {
   private devicesOfProcesses(): ProcessDevice[] {
     const found = new Map<string, ProcessDevice>();
     for (const { thread, use, device } of this.lanes) {
-      if (device < 0 || use >= LaneUse.host) continue;
+      if (device < 0 || !isWork(use)) continue;
       const pid = this.pidOf(thread);
       found.set(`${pid} ${device}`, { pid, device, process: this.identityText(pid, "process") });
     }
@@ -175,7 +177,7 @@ export class LaneTable {
   }
 
   private streamName({ tid, name }: Thread, use: number): string {
-    const isStream = use < LaneUse.host || use === LaneUse.deviceRanges || use === LaneUse.deviceSync;
+    const isStream = isWork(use) || use === LaneUse.deviceRanges || use === LaneUse.deviceSync;
     const kind = isStream ? "stream" : "thread";
     const plain = name?.trim() || this.identityText(tid, kind) || `no ${kind}`;
     if (use === LaneUse.deviceRanges) return `${plain} ranges`;

@@ -1,5 +1,5 @@
 import { decodeUtf8, parseJsonText } from "../../../base/utf8.js";
-import { NameRepair } from "./nameTable.js";
+import { NameRepair } from "./nameRepair.js";
 
 /**
  * The text of the bytes between two quotes of a JSON file. What is not UTF-8 and what JSON does not allow (bare control

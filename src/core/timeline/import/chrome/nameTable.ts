@@ -1,5 +1,6 @@
 import { WordBytes } from "./jsonBytes.js";
 import { decodeLeniently } from "./lenientText.js";
+import { NameRepair } from "./nameRepair.js";
 
 /** Longer names are cut: no screen shows them, and a hostile file could fill the memory with one. */
 export const MAX_NAME_BYTES = 4_096;
@@ -9,9 +10,6 @@ const MAX_NAMES = 2 ** 20;
 /** Places that are looked at for one name. Names that were made to fall on one place must not cost quadratic time. */
 const MOST_STEPS = 512;
 const NOT_KEPT = "(name not kept: the file has too many different names)";
-
-/** What had to be done to a name to keep it, as bits: several can be needed. */
-export const NameRepair = { none: 0, cut: 1, invalidUtf8: 2, controlCharacter: 4, notKept: 8 } as const;
 
 /**
  * Different byte strings, numbered from 0 in order of appearance. Looking a name up costs one pass over its bytes and no

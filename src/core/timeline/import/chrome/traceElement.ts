@@ -2,7 +2,8 @@ import { Category, categoryOf, readsArgs } from "./category.js";
 import { DecimalNumber } from "./decimalNumber.js";
 import { ElementArgs } from "./elementArgs.js";
 import { Byte, lowestFlag, skipSpace, skipString, skipValue, type WordBytes, zeroBytes } from "./jsonBytes.js";
-import { firstBytes, hashText, hashWord, NameRepair, type NameTable } from "./nameTable.js";
+import { NameRepair } from "./nameRepair.js";
+import { firstBytes, hashText, hashWord, type NameTable } from "./nameTable.js";
 import { Separator } from "./separators.js";
 
 /** Results of `TraceElement.read` beside a position. */

@@ -31,8 +31,54 @@ describe("zeroRate", () => {
     [call("actor_rollout_ref.actor.optim.lr=0"), ["error 0"]],
     [call("critic.veomni.seed=1 critic.optim.lr=0.0"), ["error 0.0"]],
     [call("actor_rollout_ref.actor.optim.lr=0 actor_rollout_ref.actor.optim.lr_scheduler_type=constant"), []],
+    [call("critic.optim.lr=0"), ["error 0"]],
+    [call("'critic.optim={lr: 0, lr_scheduler_type: linear}'"), ["error 0"]],
+    [call("critic.optim.lr=0 critic.strategy=fsdp"), []],
+    [call("critic.optim.lr=0 algorithm.adv_estimator=grpo"), []],
+    [call("critic.optim.lr=0 algorithm.adv_estimator=$ESTIMATOR"), []],
+    [call("critic.optim.lr=0 algorithm.adv_estimator=grpo critic.enable=True"), ["error 0"]],
+    [call("critic.optim.lr=0 critic.enable=False"), []],
+    ["python3 -m verl.trainer.main_ppo model_engine=veomni critic.optim.lr=0\n", ["error 0"]],
+    ["python3 -m verl.trainer.main_ppo model_engine=dp critic.optim.lr=0\n", []],
+    ["torchrun -m verl.trainer.sft_trainer engine=veomni optim=veomni optim.lr=0\n", ["error 0"]],
+    ["torchrun -m verl.trainer.sft_trainer optim=veomni optim.lr=0.0 engine=veomni\n", ["error 0.0"]],
+    ["torchrun -m verl.trainer.sft_trainer engine=veomni optim.lr=0\n", ["error 0"]],
+    ["torchrun -m verl.trainer.sft_trainer engine=veomni optim=fsdp optim.lr=0\n", []],
+    [
+      "torchrun -m verl.trainer.sft_trainer engine=veomni optim=veomni optim.lr=0 optim.lr_scheduler_type=constant\n",
+      [],
+    ],
   ])("%s", (text, expected) => {
     expect(zeroRates(text, "run.sh")).toEqual(expected);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["SFT by defaults", "defaults:\n  - engine: veomni\n  - optim: veomni\noptim:\n  lr: 0.0\n", ["error 0.0"]],
+    ["SFT by its block", "engine:\n  strategy: veomni\noptim:\n  lr: 0\n", ["error 0"]],
+    ["SFT of another engine", "engine:\n  strategy: fsdp\noptim:\n  lr: 0\n# not veomni\n", []],
+    [
+      "a critic without a block beside an actor with one",
+      "model_engine: veomni\nactor_rollout_ref:\n  actor:\n    veomni: {seed: 1}\ncritic:\n  optim:\n    lr: 0\n",
+      ["error 0"],
+    ],
+    [
+      "a critic by the defaults list",
+      "defaults:\n  - override model_engine: veomni\ncritic:\n  optim:\n    lr: 0\n",
+      ["error 0"],
+    ],
+    [
+      "a critic whose engine nobody names",
+      "actor_rollout_ref:\n  actor:\n    veomni: {seed: 1}\ncritic:\n  optim:\n    lr: 0\n",
+      [],
+    ],
+    [
+      "a critic that the estimator does without",
+      "model_engine: veomni\nalgorithm:\n  adv_estimator: rloo\ncritic:\n  optim:\n    lr: 0\n",
+      [],
+    ],
+    ["a role's file", "_target_: verl.workers.config.VeOmniCriticConfig\noptim:\n  lr: 0\n", ["error 0"]],
+  ])("%s", (_, text, expected) => {
+    expect(zeroRates(text, "run.yaml")).toEqual(expected);
   });
 
   it.each([

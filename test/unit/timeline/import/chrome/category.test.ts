@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../../src/core/timeline/columns/eventKind.js";
 import { findRecordingGaps } from "../../../../../src/core/timeline/findings/recordingGaps.js";
 import { findSlowCopies } from "../../../../../src/core/timeline/findings/slowCopies.js";
 import { categoryOf, kindOf } from "../../../../../src/core/timeline/import/chrome/category.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../../src/core/timeline/columns/eventKind.js";
 import { codesOf, copy, importText, kernel, traceOf } from "./traceSamples.js";
 
 /** Kernels of 90 µs every 100 µs from `from` µs on. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WordBytes } from "../../../../../src/core/timeline/import/chrome/jsonBytes.js";
-import { hashText, NameRepair, NameTable } from "../../../../../src/core/timeline/import/chrome/nameTable.js";
+import { NameRepair } from "../../../../../src/core/timeline/import/chrome/nameRepair.js";
+import { hashText, NameTable } from "../../../../../src/core/timeline/import/chrome/nameTable.js";
 
 const encode = (text: string) => WordBytes.of(new TextEncoder().encode(text));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind, FlowKind, type Timeline } from "../../../../../src/core/timeline/columns/columns.js";
+import { FlowKind, type Timeline } from "../../../../../src/core/timeline/columns/columns.js";
+import { EventKind } from "../../../../../src/core/timeline/columns/eventKind.js";
 import { measureTimeline } from "../../../../../src/core/timeline/metrics/metrics.js";
 import {
   codesOf,

@@ -1,16 +1,3 @@
-import type { LaneRole } from "../../../core/timeline/columns/columns.js";
-
-/** What the page calls a lane. */
-export const ROLE_NAMES: Readonly<Record<LaneRole, string>> = {
-  compute: "Compute",
-  d2h: "D2H copies",
-  h2d: "H2D copies",
-  d2d: "Device to device",
-  collective: "Collectives",
-  annotation: "Annotations",
-  host: "Host",
-};
-
 const MOST_MODULE_NAME = 300;
 
 /** `mlp.down_proj` of `model.layers.3.mlp.down_proj`: inside a layer's boxes the rest only repeats the layer band. */

@@ -1,0 +1,104 @@
+import { EventKind, type EventKindValue } from "./eventKind.js";
+
+/** Events of one kind, and how their boxes look: a colour of the theme, and a pattern that tells them without colour. */
+export interface EventMark {
+  readonly kind: EventKindValue;
+  readonly colour: MarkColour;
+  readonly pattern: MarkPattern;
+  /** What people call such an event. */
+  readonly meaning: string;
+}
+
+export type MarkColour = "blue" | "orange" | "purple" | "yellow" | "red" | "green" | "grey";
+export type MarkPattern = "plain" | "rising" | "falling" | "crossed" | "dotted" | "flat" | "upright";
+
+/** All that is known about a role of lanes. */
+export interface LaneTraits {
+  /** As saved files and tables of events name it. */
+  readonly role: string;
+  /** What people call it. */
+  readonly name: string;
+  /**
+   * What the events of the lane count as: `compute` hides what runs beside it, `copy` moves bytes between host and device and is
+   * exposed without compute, `collective` is covered like a copy but is none, `nothing` is no work of a device.
+   */
+  readonly counts: "compute" | "copy" | "collective" | "nothing";
+  /** It has figures of its own: what of it compute covered. */
+  readonly isCovered: boolean;
+  /** Stands in its place where a saved profile has no such lane, so that switching runs moves nothing; null where it is left out. */
+  readonly shownEmpty: string | null;
+  /** Work of a device that an import puts here. */
+  readonly events: readonly EventMark[];
+}
+
+/** Every role that a lane can have, in the order in which they are drawn. The native recorder writes roles by these names. */
+export const LANES = [
+  {
+    role: "compute",
+    name: "Compute",
+    counts: "compute",
+    isCovered: false,
+    shownEmpty: "no kernels",
+    events: [
+      { kind: EventKind.kernel, colour: "blue", pattern: "plain", meaning: "kernel" },
+      { kind: EventKind.memset, colour: "blue", pattern: "dotted", meaning: "memset" },
+    ],
+  },
+  {
+    role: "d2h",
+    name: "D2H copies",
+    counts: "copy",
+    isCovered: true,
+    shownEmpty: "no copies",
+    events: [{ kind: EventKind.copyD2H, colour: "orange", pattern: "rising", meaning: "device-to-host copy" }],
+  },
+  {
+    role: "h2d",
+    name: "H2D copies",
+    counts: "copy",
+    isCovered: true,
+    shownEmpty: "no copies",
+    events: [{ kind: EventKind.copyH2D, colour: "purple", pattern: "falling", meaning: "host-to-device copy" }],
+  },
+  {
+    role: "d2d",
+    name: "Device to device",
+    counts: "compute",
+    isCovered: true,
+    shownEmpty: null,
+    events: [{ kind: EventKind.copyD2D, colour: "blue", pattern: "flat", meaning: "device-to-device copy" }],
+  },
+  {
+    role: "collective",
+    name: "Collectives",
+    counts: "collective",
+    isCovered: true,
+    shownEmpty: null,
+    events: [{ kind: EventKind.collective, colour: "green", pattern: "dotted", meaning: "collective" }],
+  },
+  {
+    // Ranges that a program named on a device; never work.
+    role: "annotation",
+    name: "Annotations",
+    counts: "nothing",
+    isCovered: false,
+    shownEmpty: null,
+    events: [{ kind: EventKind.annotation, colour: "grey", pattern: "flat", meaning: "annotated range" }],
+  },
+  {
+    role: "host",
+    name: "Host",
+    counts: "nothing",
+    isCovered: false,
+    shownEmpty: "the host never waited",
+    events: [],
+  },
+] as const satisfies readonly LaneTraits[];
+
+type Lane = (typeof LANES)[number];
+
+/** What a lane shows. */
+export type LaneRole = Lane["role"];
+
+/** Roles that are measured by what compute covers of them. */
+export type CoveredRole = Extract<Lane, { readonly isCovered: true }>["role"];
