@@ -19,13 +19,20 @@ test("GPUs stand by memory, in whole GiB, then by speed", () => {
 
 test("a GPU and a strategy more appear in the settings and in the README", () => {
   const gpus = ["B200", "RTX 9090"];
-  const strategies = { none: { runsByDefault: true }, fake_async: { runsByDefault: true }, other: { runsByDefault: false } };
+  const strategies = {
+    none: { runsByDefault: true },
+    fake_async: { runsByDefault: true },
+    other: { runsByDefault: false },
+  };
   const manifest = JSON.parse(manifestWith(read("package.json"), { gpus, strategies }));
   const settings = manifest.contributes.configuration.properties;
   expect(settings["offloadLens.profile.strategies"].items.enum).toEqual(["none", "fake_async", "other"]);
   expect(settings["offloadLens.profile.strategies"].default).toEqual(["none", "fake_async"]);
   expect(settings["offloadLens.simulation.device"].markdownDescription).toContain("`B200`, `RTX 9090`, or the path");
-  expect({ ...manifest, contributes: undefined }).toEqual({ ...JSON.parse(read("package.json")), contributes: undefined });
+  expect({ ...manifest, contributes: undefined }).toEqual({
+    ...JSON.parse(read("package.json")),
+    contributes: undefined,
+  });
 
   const readme = readmeWith(read("README.md"), { gpus, strategies });
   expect(readme).toContain("| B200, RTX 9090 or a GPU that");
@@ -33,5 +40,5 @@ test("a GPU and a strategy more appear in the settings and in the README", () =>
 });
 
 test("a text without the place for a list is refused, not left as it was", () => {
-  expect(() => readmeWith("# Nothing", { gpus: [], strategies: { a: {}, b: {} } })).toThrow("no \"| Simulation");
+  expect(() => readmeWith("# Nothing", { gpus: [], strategies: { a: {}, b: {} } })).toThrow('no "| Simulation');
 });

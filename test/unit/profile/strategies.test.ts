@@ -41,7 +41,13 @@ describe("a strategy that is one more row of the table", () => {
   });
 
   it("is taken by arguments, grid, saved profiles, points and their sentences, and has its place in the plot", async () => {
-    const row = { ...STRATEGIES.veomni_async, framework: "Test", description: "a new one", mark: "star", colour: "red" };
+    const row = {
+      ...STRATEGIES.veomni_async,
+      framework: "Test",
+      description: "a new one",
+      mark: "star",
+      colour: "red",
+    };
     vi.resetModules();
     vi.doMock("../../../src/core/profile/strategies.json", () => ({ default: { ...STRATEGIES, fake_async: row } }));
     const { parseProfileArguments } = await import("../../../src/core/profile/profileArguments.js");
@@ -59,7 +65,13 @@ describe("a strategy that is one more row of the table", () => {
     expect(own).toHaveLength(DEFAULT_GRID.patternSets.length * DEFAULT_GRID.cacheLimitsGb.length);
     expect(containerRun.shape.strategy.safeParse("fake_async").success).toBe(true);
     expect(containerRun.shape.strategy.safeParse("other").success).toBe(false);
-    const point = { strategy: "fake_async", gradientCheckpointing: true, patternSet: "half", cacheLimitGb: 4, microBatch: 1 };
+    const point = {
+      strategy: "fake_async",
+      gradientCheckpointing: true,
+      patternSet: "half",
+      cacheLimitGb: 4,
+      microBatch: 1,
+    };
     expect(describePoint(point as never)).toContain("fake_async on the first half of the layers");
     expect(fresh.describeStrategy("fake_async" as never)).toBe("Test: a new one");
   });
