@@ -62,7 +62,7 @@ export const arrows = {
   "core/timeline/container": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/metrics": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/layers": ["core/base", ...timeline("columns", "metrics")],
-  "core/timeline/import": ["core/base", ...timeline("columns", "metrics", "layers")],
+  "core/timeline/import": ["core/base", ...timeline("columns", "container", "metrics", "layers")],
   "core/timeline/query": ["core/base", "core/profile", ...timeline("columns", "container", "metrics", "layers")],
   "core/timeline/findings": ["core/base", ...timeline("columns", "metrics", "layers", "query")],
   "core/timeline/export": ["core/base", ...timeline("columns", "metrics", "import")],

@@ -3,8 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as zlib from "node:zlib";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
 import type { ReportLine } from "../core/timeline/columns/importReport.js";
-import { type ImportedTrace, TraceImporter } from "../core/timeline/import/chrome/traceImporter.js";
+import { streamedFormatOf } from "../core/timeline/import/recogniseFormat.js";
+import type { ImportedTrace, StreamImporter } from "../core/timeline/import/traceFormat.js";
 import type { LoadingProgress } from "../core/timeline/query/protocol.js";
+import { type Compression, compressionOf, decompressedHead, RAW_HEAD_BYTES } from "./fileHead.js";
 import { fileProblem, openFile } from "./nodeFiles.js";
 
 const PIECE_BYTES = 2 ** 20;
@@ -19,12 +21,12 @@ export interface ReadTraceOptions {
 }
 
 /**
- * Imports a trace from a file of any size: plain JSON, gzip, or zstd where this Node can decompress it. The file is read in
+ * Imports a trace from a file of any size and of the streamed format that it begins like: plain, gzip, or zstd where this Node can decompress it. The file is read in
  * pieces up to the size that it has when it is opened, so one that is still being written or that shrinks is no special case.
  * A compressed file that breaks off gives what came before, marked as truncated; wrong checksums and bytes after the compressed
  * text stand in the report.
  *
- * Fails with the codes of `fileProblem` and of `TraceImporter.finish`, with `FILE_NOT_UTF8`, `IMPORT_CANCELLED`,
+ * Fails with the codes of `fileProblem` and of `StreamImporter.finish`, with `FILE_NOT_UTF8`, `IMPORT_CANCELLED`,
  * `ZSTD_UNAVAILABLE` or `TRACE_INFLATES`.
  */
 export async function readTrace(path: string, options: ReadTraceOptions = {}): Promise<Outcome<ImportedTrace>> {
@@ -46,12 +48,13 @@ async function importFrom(
   sizeBytes: number,
   options: ReadTraceOptions,
 ): Promise<Outcome<ImportedTrace>> {
-  const head = Buffer.alloc(4);
-  await handle.read(head, 0, 4, 0);
-  const compression = compressionOf(head);
+  const buffer = new Uint8Array(RAW_HEAD_BYTES);
+  const { bytesRead } = await handle.read(buffer, 0, RAW_HEAD_BYTES, 0);
+  const raw = buffer.subarray(0, bytesRead);
+  const compression = compressionOf(raw);
   const createDecoder = compression === undefined ? undefined : DECODERS[compression];
   if (compression !== undefined && createDecoder === undefined) return fail(zstdUnavailable(path));
-  const reading = new Reading(handle, path, sizeBytes, new TraceImporter(), options);
+  const reading = new Reading(handle, path, sizeBytes, importerFor(raw, compression), options);
   const problem = createDecoder === undefined ? await reading.plain() : await reading.through(createDecoder);
   if (problem !== undefined) return fail(problem);
   reading.report("sorting");
@@ -70,11 +73,10 @@ async function importFrom(
   });
 }
 
-type Compression = "gzip" | "zstd";
-
-function compressionOf(head: Buffer): Compression | undefined {
-  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
-  return head.readUInt32LE(0) === 0xfd2fb528 ? "zstd" : undefined;
+function importerFor(raw: Uint8Array, compression: Compression | undefined): StreamImporter {
+  const plain = { bytes: raw, isWhole: raw.length < RAW_HEAD_BYTES };
+  const head = compression === undefined ? plain : decompressedHead(raw, compression);
+  return streamedFormatOf(head ?? { bytes: new Uint8Array(), isWhole: false }).createImporter();
 }
 
 /** What happened to the file around the text of the trace belongs into the report, but to none of its counts of elements. */
@@ -121,7 +123,7 @@ class Reading {
     private readonly handle: FileHandle,
     private readonly path: string,
     private readonly sizeBytes: number,
-    readonly importer: TraceImporter,
+    readonly importer: StreamImporter,
     private readonly options: ReadTraceOptions,
   ) {}
 

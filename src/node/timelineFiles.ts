@@ -4,12 +4,10 @@ import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.
 import { runTitle } from "../core/profile/runFigures.js";
 import type { Timeline } from "../core/timeline/columns/columns.js";
 import type { ImportReport } from "../core/timeline/columns/importReport.js";
-import { CONTAINER_MAGIC } from "../core/timeline/container/container.js";
-import { readContainer, type SavedProfile } from "../core/timeline/container/readContainer.js";
-import { readTraceContainer } from "../core/timeline/container/readTraceContainer.js";
-import { type NamedTrace, TRACE_CONTAINER_MAGIC } from "../core/timeline/container/traceContainer.js";
-import type { ImportedTrace } from "../core/timeline/import/chrome/traceImporter.js";
 import { folderNotes, withoutTraces } from "../core/timeline/import/folderNotes.js";
+import { wholeFormatOf } from "../core/timeline/import/recogniseFormat.js";
+import type { ImportedFile } from "../core/timeline/import/traceFormat.js";
+import { RAW_HEAD_BYTES } from "./fileHead.js";
 import { attempt, readRange } from "./nodeFiles.js";
 import { type ReadTraceOptions, readTrace } from "./readTrace.js";
 import { findTraces, kindOf } from "./traceFolder.js";
@@ -49,21 +47,15 @@ export async function expandTraceArgument(
   return succeed({ files: traces.map((name) => join(file, name)), notes: folderNotes(folder.value) });
 }
 
-/** What a file holds: a saved profile, a trace as the one timeline that it is, or traces that were saved after an import. */
-export type LoadedFile =
-  | { readonly kind: "profile"; readonly saved: SavedProfile }
-  | { readonly kind: "trace"; readonly trace: ImportedTrace }
-  | { readonly kind: "savedTraces"; readonly traces: readonly NamedTrace[] };
-
 /** A saved profile is read at once; a typed array can have so many bytes in every supported editor. */
 const MAX_PROFILE_BYTES = 2 ** 31;
 
-/** Reads a trace or a saved profile; `file` is what messages call it. */
-export async function loadFile(file: string, path: string, options: ReadTraceOptions): Promise<Outcome<LoadedFile>> {
-  const start = await attempt(file, () => readRange(path, 0, CONTAINER_MAGIC.length));
+/** Reads a file of any format that is known (import/registry.ts); `file` is what messages call it. */
+export async function loadFile(file: string, path: string, options: ReadTraceOptions): Promise<Outcome<ImportedFile>> {
+  const start = await attempt(file, () => readRange(path, 0, RAW_HEAD_BYTES));
   if (!start.ok) return start;
-  const magic = Buffer.from(start.value).toString("latin1");
-  if (magic !== CONTAINER_MAGIC && magic !== TRACE_CONTAINER_MAGIC && !path.endsWith(".offload")) {
+  const format = wholeFormatOf(path, { bytes: start.value, isWhole: start.value.length < RAW_HEAD_BYTES });
+  if (format === undefined) {
     const trace = await readTrace(path, options);
     return trace.ok ? succeed({ kind: "trace", trace: trace.value }) : fail(await named(file, path, trace.problem));
   }
@@ -71,13 +63,7 @@ export async function loadFile(file: string, path: string, options: ReadTraceOpt
   if (!found.ok) return found;
   if (found.value.size > MAX_PROFILE_BYTES) return fail(tooLarge(file, found.value.size));
   const bytes = await attempt(file, () => readRange(path, 0, MAX_PROFILE_BYTES));
-  if (!bytes.ok) return bytes;
-  if (magic === TRACE_CONTAINER_MAGIC) {
-    const traces = readTraceContainer(bytes.value);
-    return traces.ok ? succeed({ kind: "savedTraces", traces: traces.value }) : traces;
-  }
-  const saved = readContainer(bytes.value);
-  return saved.ok ? succeed({ kind: "profile", saved: saved.value }) : saved;
+  return bytes.ok ? format.read(bytes.value) : bytes;
 }
 
 /** What was refused as a trace is often another file of a profiler: then that is said. */
@@ -88,7 +74,7 @@ async function named(file: string, path: string, problem: Problem): Promise<Prob
 }
 
 /** The timelines of a file, one by one. */
-export function timelinesOf(file: string, loaded: LoadedFile): LoadedTimeline[] {
+export function timelinesOf(file: string, loaded: ImportedFile): LoadedTimeline[] {
   if (loaded.kind === "trace") return [{ file, run: null, ...loaded.trace }];
   if (loaded.kind === "savedTraces")
     return loaded.traces.map(({ fileName, ...trace }) => ({ file: fileName, run: null, ...trace }));

@@ -9,7 +9,7 @@ import type {
 
 /* What the extension and the thread that holds the columns of one editor tab say to each other. */
 
-/** A file of this machine, or the bytes of one that lies elsewhere. */
+/** A file of this machine; what lies elsewhere has been copied to it. */
 export interface TimelineFile {
   readonly fileName: string;
   readonly path: string;

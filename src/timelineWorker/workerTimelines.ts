@@ -5,12 +5,13 @@ import { traceContainer } from "../core/timeline/container/traceContainer.js";
 import { chromeJson } from "../core/timeline/export/chromeJson.js";
 import { eventsCsv } from "../core/timeline/export/eventsCsv.js";
 import { findingSteps } from "../core/timeline/findings/findFindings.js";
+import type { ImportedFile } from "../core/timeline/import/traceFormat.js";
 import { listedEvents } from "../core/timeline/query/eventTable.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/query/indexedTimeline.js";
 import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/query/indexTraces.js";
 import type { ExportRequest, UnreadFile } from "../core/timeline/query/protocol.js";
 import { stillLoading } from "../core/timeline/query/stillLoading.js";
-import { type LoadedFile, loadFile, timelinesOf } from "../node/timelineFiles.js";
+import { loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
 import type { FromWorker, TimelineFile, ToWorker } from "./messages.js";
 
@@ -56,10 +57,10 @@ export class WorkerTimelines {
   private async open(files: readonly TimelineFile[]): Promise<Outcome<IndexedProfile>> {
     const inputs: TraceInput[] = [];
     const unread: UnreadFile[] = [];
-    let only: LoadedFile | undefined;
+    let only: ImportedFile | undefined;
     let addedRun: number | null = null;
     for (const file of files) {
-      const loaded = file.problem === undefined ? await this.load(file) : fail<LoadedFile>(file.problem);
+      const loaded = file.problem === undefined ? await this.load(file) : fail<ImportedFile>(file.problem);
       if (!loaded.ok) {
         unread.push({ fileName: file.fileName, problem: loaded.problem });
         continue;
@@ -76,7 +77,7 @@ export class WorkerTimelines {
     return succeed({ ...indexTraces(inputs), unread, addedRun });
   }
 
-  private load({ fileName, path }: TimelineFile): Promise<Outcome<LoadedFile>> {
+  private load({ fileName, path }: TimelineFile): Promise<Outcome<ImportedFile>> {
     let saidAt = 0;
     return loadFile(fileName, path, {
       onProgress: (progress) => {

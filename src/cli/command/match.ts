@@ -3,7 +3,7 @@ import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { readOffloadSettings } from "../../core/config/readConfig.js";
-import { defaultWorkload, type EffectWorkload, effectsOf } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload, estimateSelection } from "../../core/modules/estimate/estimate.js";
 import { selectModules } from "../../core/modules/selection/select.js";
 import { withLora } from "../../core/modules/source/loraTree.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
@@ -19,7 +19,7 @@ import { type ConfiguredModel, matchTree } from "./matchSource.js";
 interface FromConfig {
   readonly patterns: readonly string[] | string;
   readonly model: ConfiguredModel | undefined;
-  readonly workload: Partial<EffectWorkload>;
+  readonly workload: Partial<EstimateWorkload>;
 }
 
 /** `offload-lens match`: previews what a pattern list selects on a model. Returns the exit code. */
@@ -41,9 +41,9 @@ export async function match(args: string[], io: CliIo): Promise<number> {
   const result = selectModules(tree, configured.value.patterns);
   for (const sentence of unaskedNotes(tree, configured.value.patterns)) io.stderr(`Note: ${sentence}\n`);
   const workload = { ...defaultWorkload, ...configured.value.workload, ...request.workload };
-  const effects = request.explain ? effectsOf(result, tree, workload) : undefined;
-  const json = effects === undefined ? result : { ...result, effects };
-  io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, effects));
+  const estimate = request.explain ? estimateSelection(result, tree, workload) : undefined;
+  const json = estimate === undefined ? result : { ...result, effects: estimate };
+  io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, estimate));
   return result.error === null ? ExitCode.fine : ExitCode.failed;
 }
 
@@ -75,7 +75,7 @@ async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<Fro
   return succeed({ patterns: block.patterns ?? [], model, workload: workloadOf(block) });
 }
 
-function workloadOf(block: OffloadSettings): Partial<EffectWorkload> {
+function workloadOf(block: OffloadSettings): Partial<EstimateWorkload> {
   const { gradientCheckpointing, microBatch, cacheLimitGb } = block;
   return {
     ...(gradientCheckpointing === undefined ? {} : { gradientCheckpointing }),

@@ -1,4 +1,4 @@
-import { defaultWorkload, type EffectWorkload } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimate.js";
 import { shortWord } from "../report/terminalText.js";
 
 /** What `match` was asked to do. */
@@ -16,7 +16,7 @@ export interface MatchRequest {
   readonly json: boolean;
   readonly explain: boolean;
   /** The members that were given. */
-  readonly workload: Partial<EffectWorkload>;
+  readonly workload: Partial<EstimateWorkload>;
 }
 
 export const matchUsage = `Usage: offload-lens match SOURCE PATTERNS [--explain] [--json]
@@ -120,7 +120,7 @@ function checkedRequest({ values, switches: flags, patterns }: Given): MatchRequ
   };
 }
 
-function workloadOf(values: ReadonlyMap<string, string>): Partial<EffectWorkload> | string {
+function workloadOf(values: ReadonlyMap<string, string>): Partial<EstimateWorkload> | string {
   const seqLen = wholeNumber(values, "--seq", 2 ** 24);
   const microBatch = wholeNumber(values, "--micro-batch", 2 ** 20);
   if (typeof seqLen === "string") return seqLen;

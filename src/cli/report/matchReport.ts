@@ -1,22 +1,22 @@
-import type { SelectionEffects } from "../../core/modules/estimate/estimate.js";
+import type { SelectionEstimate } from "../../core/modules/estimate/estimate.js";
 import { summariseSelection } from "../../core/modules/selection/layerSummary.js";
 import type { SelectedEntry, SelectionResult } from "../../core/modules/selection/selectionResult.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
-import { effectLines } from "./matchEffects.js";
+import { estimateLines } from "./matchEstimate.js";
 import { linesOfText } from "./terminalText.js";
 
-/** The selection as text for people; `effects` add the full notes, what happens in a step and what the source could not know. */
-export function matchReport(result: SelectionResult, tree: ModuleTree, effects?: SelectionEffects): string {
-  const explain = effects !== undefined;
+/** The selection as text for people; `estimate` adds the full notes, what happens in a step and what the source could not know. */
+export function matchReport(result: SelectionResult, tree: ModuleTree, estimate?: SelectionEstimate): string {
+  const explain = estimate !== undefined;
   const selected =
     result.error === null
       ? [`Selected: ${summariseSelection(result, tree).sentence} (depth ${result.depth})`, ...entryLines(result)]
       : [`The framework would raise ${result.error.type}: ${result.error.message}`];
   const lines = [modelLine(result), "", ...patternLines(result, explain), "", ...selected];
-  const effectsHere = effects === undefined || result.error !== null ? [] : effectLines(effects);
+  const estimateHere = estimate === undefined || result.error !== null ? [] : estimateLines(estimate);
   const unknown = explain ? result.model.uncertain.map((text) => `  - ${text}`) : [];
   const unknownHead = unknown.length === 0 ? [] : ["", "What the source cannot know:"];
-  return `${linesOfText([lines, effectsHere, unknownHead, unknown].flat())}\n`;
+  return `${linesOfText([lines, estimateHere, unknownHead, unknown].flat())}\n`;
 }
 
 function modelLine(result: SelectionResult): string {

@@ -4,6 +4,7 @@ Hydra composes it from the config folders of the given releases; nothing else of
 usage: python verlTree.py OUT.json VERSION=DATE=CONFIG_DIRECTORY …      needs hydra-core; CONFIG_DIRECTORY is verl/trainer/config
 
 A leaf is the type of its default (`null` for none and for a missing value); one that not every release has ends in `?`.
+A reference that leads to a value is `filled`, one that leads to none `reference`.
 An empty mapping in the YAML is `open`: keys are added there with +. `…OtherEngines` holds what no VeOmni tree has.
 """
 import json, sys
@@ -25,19 +26,29 @@ def kind(value):
     return type(value).__name__
 
 
-def flatten(tree, prefix=""):
+def flatten(config, tree, prefix=""):
     for key, value in tree.items():
         path = f"{prefix}{key}"
         if isinstance(value, dict) and value:
             yield path, "map"
-            yield from flatten(value, f"{path}.")
+            yield from flatten(config, value, f"{path}.")
+        elif kind(value) == "reference":
+            yield path, "filled" if is_filled(config, path) else "reference"
         else:
             yield path, "open" if value == {} else kind(value)
 
 
+def is_filled(config, path):
+    try:
+        return OmegaConf.select(config, path, throw_on_missing=False) is not None
+    except Exception:
+        return False
+
+
 def composed(directory, config, overrides):
     with initialize_config_dir(directory, version_base=None):
-        return dict(flatten(OmegaConf.to_container(compose(config, overrides=overrides), resolve=False)))
+        tree = compose(config, overrides=overrides)
+        return dict(flatten(tree, OmegaConf.to_container(tree, resolve=False)))
 
 
 def union(trees):

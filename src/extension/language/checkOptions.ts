@@ -1,23 +1,16 @@
-import { totalmem } from "node:os";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { CheckOptions } from "../../core/config/check.js";
-import { isLayoutId } from "../../core/config/veomni/layout.js";
+import { namedModels } from "../model/namedModels.js";
+import { checkSettings } from "../settings.js";
 
-const LAYOUT_SETTING = "offloadLens.layout";
-const HOST_MEMORY_SETTING = "offloadLens.hostMemoryGb";
-
-/** What the settings add to a file: its layout where it pins none, and the memory of the machine that trains. */
+/** What is known besides the text of a file: what the settings add, and the config.json of its models once it has been read. */
 export function checkOptionsOf(document: vscode.TextDocument): CheckOptions {
-  const configuration = vscode.workspace.getConfiguration(undefined, document.uri);
-  const layout = configuration.get<unknown>(LAYOUT_SETTING);
-  const hostMemoryGb = configuration.get<unknown>(HOST_MEMORY_SETTING);
-  return {
-    hostMemoryBytes: typeof hostMemoryGb === "number" && hostMemoryGb > 0 ? hostMemoryGb * 2 ** 30 : totalmem(),
-    ...(typeof layout === "string" && isLayoutId(layout) ? { layout } : {}),
-  };
+  const models = namedModels(document);
+  return { ...checkSettings(document.uri), ...(models.size > 0 ? { models } : {}) };
 }
 
-/** True when a change of settings changes what `checkOptionsOf` gives. */
-export function affectsCheckOptions(change: vscode.ConfigurationChangeEvent): boolean {
-  return [LAYOUT_SETTING, HOST_MEMORY_SETTING].some((setting) => change.affectsConfiguration(setting));
+/** Whether two values of `checkOptionsOf` give the same findings. */
+export function areSameOptions(one: CheckOptions, other: CheckOptions): boolean {
+  const { layout, hostMemoryBytes, models } = one;
+  return layout === other.layout && hostMemoryBytes === other.hostMemoryBytes && models === other.models;
 }

@@ -1,17 +1,12 @@
 import * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { inTime } from "../inTime.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
 import { type BlockSelection, selectForBlock } from "../modules/blockSelection.js";
+import { addressOf, type BlockAddress } from "../subject.js";
 import { analyse } from "./documentAnalysis.js";
 import { rangeOf } from "./spans.js";
-
-/** Names one engine block of one document, as an argument of commands. */
-export interface BlockAddress {
-  /** URI of the document, as text. */
-  readonly uri: string;
-  readonly blockPath: string;
-}
 
 /** A line appears at the latest after this time, without the selection if need be. */
 const LENS_WAIT_MS = 400;
@@ -60,7 +55,7 @@ export class OffloadLensProvider implements vscode.CodeLensProvider, vscode.Disp
     this.#late.delete(key);
     if (late !== undefined) return late;
     const selecting = selectForBlock(document, block, this.trees);
-    const known = await Promise.race([selecting, after(LENS_WAIT_MS)]);
+    const known = (await inTime(selecting, LENS_WAIT_MS))?.value;
     if (known === undefined) {
       void selecting.then((selection) => {
         if (this.#late.size >= MOST_LATE) this.#late.clear();
@@ -81,10 +76,6 @@ function offloads(settings: OffloadSettings): boolean {
   return settings.enabled === true || settings.modulesKeySpan !== undefined;
 }
 
-function after(waitMs: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), waitMs));
-}
-
 function lensesOf(document: vscode.TextDocument, settings: OffloadSettings, first: vscode.Command): vscode.CodeLens[] {
   const start = rangeOf(document, settings.modulesKeySpan ?? settings.blockSpan).start;
   const range = new vscode.Range(start, start);
@@ -100,10 +91,6 @@ function lensesOf(document: vscode.TextDocument, settings: OffloadSettings, firs
     command: "offloadLens.modules.focus",
   };
   return [first, profile, modules].map((command) => new vscode.CodeLens(range, command));
-}
-
-function addressOf(document: vscode.TextDocument, settings: OffloadSettings): BlockAddress {
-  return { uri: document.uri.toString(), blockPath: settings.blockPath };
 }
 
 function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Command {

@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../core/base/visibleText.js";
 import type { Diagnostic, Severity } from "../../core/config/document/diagnostic.js";
-import { affectsCheckOptions } from "./checkOptions.js";
-import { analyse, isConfigCandidate } from "./documentAnalysis.js";
+import { whenModelMayChange } from "../model/modelDirectory.js";
+import { learnModels } from "../model/namedModels.js";
+import { whenSettingsChange } from "../settings.js";
+import { isConfigCandidate } from "./configLanguages.js";
+import { analyse } from "./documentAnalysis.js";
 import { rangeOf } from "./spans.js";
 
 /** Long enough to let a burst of typing pass, short enough to feel immediate. */
@@ -18,20 +21,22 @@ const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-/** Keeps the diagnostics of open config documents fresh: at once when opened, after a pause while typing. */
+/** Keeps the diagnostics of open config documents fresh: at once when opened, after a pause while typing, and when its model is known. */
 export function registerDiagnostics(): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("offload-lens");
   const waiting = new Map<string, NodeJS.Timeout>();
 
   const refresh = async (document: vscode.TextDocument) => {
     const { version } = document;
-    const { diagnostics } = await analyse(document);
+    const { diagnostics, settings } = await analyse(document);
     // Whoever typed meanwhile gets the findings of the newer text.
     if (document.isClosed || document.version !== version) return;
     collection.set(
       document.uri,
       diagnostics.map((found) => toEditor(document, found)),
     );
+    // Nobody waits for a config.json; what it says comes later.
+    if ((await learnModels(document, settings)) && !document.isClosed) void refresh(document);
   };
   const forget = (document: vscode.TextDocument) => {
     clearTimeout(waiting.get(document.uri.toString()));
@@ -55,9 +60,8 @@ export function registerDiagnostics(): vscode.Disposable {
   return vscode.Disposable.from(
     collection,
     vscode.workspace.onDidOpenTextDocument(open),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (affectsCheckOptions(change)) vscode.workspace.textDocuments.forEach(open);
-    }),
+    whenSettingsChange(["layout", "hostMemoryGb"], () => vscode.workspace.textDocuments.forEach(open)),
+    whenModelMayChange(() => vscode.workspace.textDocuments.forEach(open)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (isConfigCandidate(document)) schedule(document);
     }),

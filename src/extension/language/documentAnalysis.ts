@@ -6,7 +6,7 @@ import { mightBeConfig } from "../../core/config/readConfig.js";
 import type { Output } from "../output.js";
 import { type AnalysisRequest, analyseText, type DocumentAnalysis } from "./analyseText.js";
 import { AnalysisThread } from "./analysisThread.js";
-import { checkOptionsOf } from "./checkOptions.js";
+import { areSameOptions, checkOptionsOf } from "./checkOptions.js";
 
 export type { DocumentAnalysis } from "./analyseText.js";
 
@@ -83,15 +83,8 @@ export async function outlineOf(document: vscode.TextDocument): Promise<ConfigOu
   return known.get(document)?.outline;
 }
 
-/** Documents that the features look at: YAML and the places of overrides, of any file system, also unsaved. */
-export function isConfigCandidate(document: vscode.TextDocument): boolean {
-  return ["yaml", "shellscript", "markdown"].includes(document.languageId);
-}
-
 function isOf(found: Known | Pending, document: vscode.TextDocument, options: CheckOptions): boolean {
-  const { version, options: other } = found;
-  const sameOptions = other.layout === options.layout && other.hostMemoryBytes === options.hostMemoryBytes;
-  return version === document.version && sameOptions;
+  return found.version === document.version && areSameOptions(found.options, options);
 }
 
 function remember(

@@ -1,8 +1,10 @@
 import type * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
+import { inTime } from "../inTime.js";
 import { findModel } from "../model/findModel.js";
 import type { TreeCache } from "../model/treeCache.js";
+import { modelPathFor } from "../subject.js";
 
 /** A list of suggestions does not wait longer for a model; it is asked for again while the user types. */
 const LONGEST_WAIT_MS = 30;
@@ -17,21 +19,14 @@ export async function treeOfBlock(
   blockPath: string | undefined,
   trees: TreeCache,
 ): Promise<ModuleTree | undefined> {
-  const own = settings.find((block) => block.blockPath === blockPath)?.modelPath;
-  const written = own ?? settings.find((block) => block.modelPath !== undefined)?.modelPath;
-  const search = await findModel(document, written);
+  const own = settings.find((block) => block.blockPath === blockPath);
+  const search = await findModel(document, modelPathFor(settings, own));
   if (search.kind === "none") return undefined;
   const tree = await trees.treeOf(search.model.request);
   return tree.ok ? tree.value : undefined;
 }
 
 /** The tree if it is there within some milliseconds; loading goes on for the next time. */
-export async function soon<T>(answer: Promise<T>): Promise<{ readonly value: T } | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LONGEST_WAIT_MS);
-  });
-  const first = await Promise.race([answer.then((value) => ({ value })), late]);
-  clearTimeout(timer);
-  return first;
+export function soon<T>(answer: Promise<T>): Promise<{ readonly value: T } | undefined> {
+  return inTime(answer, LONGEST_WAIT_MS);
 }

@@ -2,7 +2,9 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { type ConfigOutline, dialectName } from "../../core/config/assist/outline.js";
 import { findModel } from "../model/findModel.js";
-import { analyse, isConfigCandidate } from "./documentAnalysis.js";
+import { modelPathFor } from "../subject.js";
+import { isConfigCandidate } from "./configLanguages.js";
+import { analyse } from "./documentAnalysis.js";
 
 /** Context key for menus: the active editor shows a config of ours. */
 const RECOGNISED_KEY = "offloadLens.recognised";
@@ -39,8 +41,7 @@ export class LanguageStatus implements vscode.Disposable {
       this.#item = undefined;
       return;
     }
-    const written = analysis?.settings.find((settings) => settings.modelPath !== undefined)?.modelPath;
-    const search = await findModel(document, written);
+    const search = await findModel(document, modelPathFor(analysis?.settings ?? []));
     // The user may have moved on while the disk was asked.
     if (asked !== this.#asked) return;
     const item = this.#itemFor(document);

@@ -5,16 +5,13 @@ import { counted } from "../../core/base/quantities.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { dumpTree } from "../../node/pythonDump.js";
 import { analyse } from "../language/documentAnalysis.js";
-import { documentAtHand } from "../language/documentAtHand.js";
 import type { Output } from "../output.js";
+import { pythonTimeLimitSeconds, settingKey } from "../settings.js";
+import { decidingBlock, documentAtHand, modelPathFor } from "../subject.js";
 import { configFileOf, type ExactTrees, sha256OfFile } from "./exactTrees.js";
 import { findModel } from "./findModel.js";
 import { announceModelChange } from "./modelDirectory.js";
-import { type Interpreter, interpreterFor, PYTHON_SETTING } from "./pythonInterpreter.js";
-
-const TIME_LIMIT_SETTING = "offloadLens.pythonTimeLimitSeconds";
-const DEFAULT_TIME_LIMIT_SECONDS = 300;
-const LONGEST_TIME_LIMIT_SECONDS = 86_400;
+import { type Interpreter, interpreterFor } from "./pythonInterpreter.js";
 
 /** What the command works on. */
 interface DumpPlan {
@@ -134,12 +131,10 @@ function untrusted(): Problem {
 }
 
 async function planFor(document: vscode.TextDocument | undefined): Promise<Outcome<DumpPlan>> {
-  const timeLimitSeconds = timeLimitFor(document?.uri);
+  const timeLimitSeconds = pythonTimeLimitSeconds(document?.uri);
   if (!timeLimitSeconds.ok) return timeLimitSeconds;
   const settings = document === undefined ? [] : (await analyse(document)).settings;
-  const block = settings.find(({ enabled }) => enabled === true) ?? settings[0];
-  const written = block?.modelPath ?? settings.find(({ modelPath }) => modelPath !== undefined)?.modelPath;
-  const search = await findModel(document, written);
+  const search = await findModel(document, modelPathFor(settings, decidingBlock(settings, undefined)));
   if (search.kind === "none") return fail(search.problem ?? noModel());
   const config = await configFileOf(search.model.request);
   const configSha256 = config === undefined ? undefined : await sha256OfFile(config);
@@ -147,19 +142,6 @@ async function planFor(document: vscode.TextDocument | undefined): Promise<Outco
   const interpreter = await interpreterFor(document?.uri);
   if (!interpreter.ok) return interpreter;
   return succeed({ interpreter: interpreter.value, config, configSha256, timeLimitSeconds: timeLimitSeconds.value });
-}
-
-function timeLimitFor(uri: vscode.Uri | undefined): Outcome<number> {
-  const written = vscode.workspace.getConfiguration(undefined, uri).get<unknown>(TIME_LIMIT_SETTING);
-  const value = written ?? DEFAULT_TIME_LIMIT_SECONDS;
-  const isUsable = typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
-  if (isUsable && value <= LONGEST_TIME_LIMIT_SECONDS) return succeed(value);
-  return fail({
-    code: "SETTING_INVALID",
-    message: `${TIME_LIMIT_SETTING} is ${JSON.stringify(value)}.`,
-    cause: "It has to be a whole number of seconds from 1 to 86400.",
-    nextStep: "Correct it in the settings, or remove it for the default.",
-  });
 }
 
 function actionFor({ code }: Problem): { title: string; command: string } | undefined {
@@ -172,7 +154,7 @@ function actionFor({ code }: Problem): { title: string; command: string } | unde
 
 /** Opens the setting that names the interpreter. */
 export async function openPythonSetting(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettings", PYTHON_SETTING);
+  await vscode.commands.executeCommand("workbench.action.openSettings", settingKey("python"));
 }
 
 function summaryOf(tree: ModuleTree): string {

@@ -8,7 +8,7 @@ import { readModelId } from "../../core/modules/source/hubCache.js";
 import { maxTreeFileBytes, type TreeRequest } from "../../core/modules/source/loadTree.js";
 import { modelSourceOf } from "../../core/modules/source/modelSource.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
-import { MODEL_PATH_SETTING } from "./modelDirectory.js";
+import { modelPathSetting } from "../settings.js";
 
 /** Where the module tree of a config comes from, and who says so. */
 export interface FoundModel {
@@ -35,11 +35,10 @@ export async function findModel(
   writtenPath: string | undefined,
 ): Promise<ModelSearch> {
   const places = placesOf(document);
-  const setting = vscode.workspace.getConfiguration(undefined, document?.uri).get<string>(MODEL_PATH_SETTING);
   let problem: Problem | undefined;
   for (const [written, origin] of [
     [writtenPath, "config"],
-    [setting, "setting"],
+    [modelPathSetting(document?.uri), "setting"],
   ] as const) {
     const found = await findOne(written?.trim() ?? "", places);
     if (found?.ok === true) return { kind: "found", model: { ...found.value, origin } };

@@ -1,7 +1,5 @@
 import * as vscode from "vscode";
-
-/** The setting that names a model for configs without a usable path. */
-export const MODEL_PATH_SETTING = "offloadLens.modelPath";
+import { storeSettings, whenSettingsChange } from "../settings.js";
 
 /** Asks for a directory and stores it in the workspace's settings, or in the user's where no folder is open. */
 export async function chooseModelDirectory(): Promise<void> {
@@ -19,9 +17,7 @@ export async function chooseModelDirectory(): Promise<void> {
 
 /** Stores a path or id in the workspace's settings, or in the user's where no folder is open. */
 export async function storeModelPath(path: string): Promise<void> {
-  const hasFolder = vscode.workspace.workspaceFolders?.[0] !== undefined;
-  const target = hasFolder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await vscode.workspace.getConfiguration().update(MODEL_PATH_SETTING, path, target);
+  await storeSettings({ modelPath: path });
 }
 
 const announced = new vscode.EventEmitter<void>();
@@ -38,9 +34,7 @@ export function announceModelChange(): void {
 export function whenModelMayChange(changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     announced.event(changed),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(MODEL_PATH_SETTING)) changed();
-    }),
+    whenSettingsChange(["modelPath"], changed),
     // A model may have been downloaded or replaced meanwhile.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) changed();

@@ -4,8 +4,10 @@ import * as vscode from "vscode";
 import { hubCacheDirectory, readModelId } from "../../core/modules/source/hubCache.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { analyse } from "../language/documentAnalysis.js";
+import { modelPathSetting } from "../settings.js";
+import { modelPathFor } from "../subject.js";
 import { findModel } from "./findModel.js";
-import { chooseModelDirectory, MODEL_PATH_SETTING, storeModelPath } from "./modelDirectory.js";
+import { chooseModelDirectory, storeModelPath } from "./modelDirectory.js";
 
 /** What the quick pick offers; `act` stores a choice or asks further. */
 interface ModelItem extends vscode.QuickPickItem {
@@ -32,7 +34,7 @@ export async function chooseModel(given?: unknown): Promise<void> {
 
 async function itemsToOffer(): Promise<ModelItem[]> {
   const [inWorkspace, cached] = await Promise.all([workspaceModels(), cachedModels()]);
-  const setting = vscode.workspace.getConfiguration().get<string>(MODEL_PATH_SETTING) ?? "";
+  const setting = modelPathSetting(undefined);
   return [
     {
       label: "$(folder-opened) Directory…",
@@ -109,7 +111,7 @@ async function store(model: string): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined) return;
   const { settings } = await analyse(document);
-  const written = settings.find(({ modelPath }) => modelPath !== undefined)?.modelPath;
+  const written = modelPathFor(settings);
   const search = await findModel(document, written);
   if (search.kind !== "found" || search.model.origin !== "config") return;
   const name = basename(document.uri.path);

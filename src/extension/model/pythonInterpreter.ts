@@ -3,9 +3,8 @@ import * as vscode from "vscode";
 import { type Outcome, succeed } from "../../core/base/outcome.js";
 import { expandPath } from "../../core/modules/source/expandPath.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
-
-/** The setting that names the interpreter of the environment in which the user trains. */
-export const PYTHON_SETTING = "offloadLens.python";
+import { inTime } from "../inTime.js";
+import { pythonSetting } from "../settings.js";
 
 export interface Interpreter {
   /** A path, or a name that is found through PATH. */
@@ -24,8 +23,8 @@ const IN_ENVIRONMENT = ["bin/python", "bin/python3", "python.exe", "Scripts/pyth
  * Fails with `MODEL_PATH_VARIABLE_UNKNOWN` for a setting with a variable that is not set.
  */
 export async function interpreterFor(uri: vscode.Uri | undefined): Promise<Outcome<Interpreter>> {
-  const written = vscode.workspace.getConfiguration(undefined, uri).get<unknown>(PYTHON_SETTING);
-  if (typeof written === "string" && written.trim() !== "") return fromSetting(written.trim(), uri);
+  const written = pythonSetting(uri);
+  if (written !== "") return fromSetting(written, uri);
   const selected = await selectedInExtension(uri);
   if (selected !== undefined) return succeed({ path: selected, origin: "Python extension" });
   return succeed({ path: "python3", origin: "default" });
@@ -56,24 +55,14 @@ async function selectedInExtension(uri: vscode.Uri | undefined): Promise<string 
   const extension = vscode.extensions.getExtension<PythonApi | undefined>(PYTHON_EXTENSION);
   if (extension === undefined) return undefined;
   try {
-    const api = extension.isActive ? extension.exports : await inTime(extension.activate());
+    const api = extension.isActive
+      ? extension.exports
+      : (await inTime(extension.activate(), LONGEST_ACTIVATION_MS))?.value;
     const path: unknown = api?.environments?.getActiveEnvironmentPath?.(uri)?.path;
     return typeof path === "string" && path !== "" ? await executableAt(path) : undefined;
   } catch {
     // Another extension's failure is no reason not to try the default.
     return undefined;
-  }
-}
-
-async function inTime<T>(answer: Thenable<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LONGEST_ACTIVATION_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

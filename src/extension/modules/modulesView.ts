@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { patternsFor } from "../../core/modules/selection/pickPatterns.js";
 import { editorSteps, selectModules } from "../../core/modules/selection/select.js";
@@ -15,9 +14,10 @@ import { findModel } from "../model/findModel.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
-import { profilePage } from "../profilePage.js";
+import { showPage } from "../page.js";
+import { whenSettingsChange } from "../settings.js";
 import { applyPatterns } from "./modulesApply.js";
-import { estimateWorkloadOf, type ModulesSubject, subjectOf } from "./modulesSubject.js";
+import { estimateWorkloadOf, type ModulesSubject, modulesSubjectOf } from "./modulesSubject.js";
 
 export const MODULES_VIEW = "offloadLens.modules";
 
@@ -63,9 +63,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       vscode.workspace.onDidCloseTextDocument((document) => {
         if (document === this.#document) this.#refreshSoon();
       }),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration("offloadLens.profile")) this.#refreshSoon();
-      }),
+      whenSettingsChange(["profile"], () => this.#refreshSoon()),
       whenModelMayChange(() => this.#refreshSoon()),
     );
   }
@@ -79,23 +77,15 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
     const { webview } = view;
     this.#view = view;
     this.#isReady = false;
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
     webview.onDidReceiveMessage((message: ModulesPageMessage) => this.receive(message));
     view.onDidChangeVisibility(() => this.#refreshSoon());
     view.onDidDispose(() => {
       if (this.#view === view) this.#view = undefined;
     });
-    webview.html = profilePage({
-      title: "Modules",
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "modules.js")).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "modules.css")).toString(),
-      cspSource: webview.cspSource,
-      nonce: randomBytes(24).toString("base64url"),
-    });
+    showPage(webview, this.extensionUri, "modules");
   }
 
   /** Runs an action of the page. */
@@ -211,7 +201,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
   async #findSubject(): Promise<ModulesSubject | undefined> {
     const active = vscode.window.activeTextEditor?.document;
     if (active !== undefined) {
-      const found = await subjectOf(active, active === this.#document ? this.#wantedBlock : undefined);
+      const found = await modulesSubjectOf(active, active === this.#document ? this.#wantedBlock : undefined);
       if (found !== undefined) {
         this.#document = active;
         return found;
@@ -222,7 +212,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       return undefined;
     }
     // A text that is broken while it is typed does not empty the view.
-    return (await subjectOf(this.#document, this.#wantedBlock)) ?? this.#subject;
+    return (await modulesSubjectOf(this.#document, this.#wantedBlock)) ?? this.#subject;
   }
 
   #namesOf({

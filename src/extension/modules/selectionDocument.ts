@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import type { BlockAddress } from "../language/codeLens.js";
-import { analyse, isConfigCandidate } from "../language/documentAnalysis.js";
-import { documentAtHand } from "../language/documentAtHand.js";
+import { isConfigCandidate } from "../language/configLanguages.js";
+import { analyse } from "../language/documentAnalysis.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
+import { addressOf, type BlockAddress, subjectOf } from "../subject.js";
 import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import { formatSelection } from "./selectionText.js";
 
@@ -29,7 +29,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
     );
   }
 
-  /** Opens the list of a block; without an address, of the first block in the document at hand. */
+  /** Opens the list of a block; without an address, of the block that decides in the document at hand. */
   async show(address: BlockAddress | undefined): Promise<void> {
     const wanted = address ?? (await activeBlock());
     if (wanted === undefined) {
@@ -66,11 +66,8 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
 }
 
 async function activeBlock(): Promise<BlockAddress | undefined> {
-  const document = await documentAtHand();
-  const settings = document === undefined ? [] : (await analyse(document)).settings;
-  const chosen = settings.find((candidate) => candidate.enabled === true) ?? settings[0];
-  if (document === undefined || chosen === undefined) return undefined;
-  return { uri: document.uri.toString(), blockPath: chosen.blockPath };
+  const subject = await subjectOf(undefined);
+  return subject === undefined ? undefined : addressOf(subject.document, subject.block);
 }
 
 function readAddress(uri: vscode.Uri): BlockAddress | undefined {

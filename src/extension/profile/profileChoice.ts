@@ -1,26 +1,7 @@
 import * as vscode from "vscode";
-import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
-import { DEVICE_CHOICES, isDeviceName } from "../../core/profile/deviceChoices.js";
-import type { ProfileSettings } from "../../core/profile/profileArguments.js";
-import { describeStrategy, isStrategyName, STRATEGY_NAMES, type StrategyName } from "../../core/profile/strategies.js";
-
-const SECTION = "offloadLens.profile";
-
-/** Device and strategies of the settings. Both strategies by default, whether or not the config has offload on: does it pay? */
-export function chosenDeviceAndStrategies(
-  document: vscode.TextDocument | undefined,
-): Outcome<Pick<ProfileSettings, "device" | "strategies">> {
-  const configuration = vscode.workspace.getConfiguration(SECTION, document?.uri);
-  const device = configuration.get<unknown>("device");
-  if (typeof device !== "string" || !isDeviceName(device)) {
-    return fail(invalid("device", device, "It has to be auto, cuda, cpu or sim: with a name, such as sim:H200."));
-  }
-  const strategies = configuration.get<unknown>("strategies");
-  if (!Array.isArray(strategies) || strategies.length === 0 || !strategies.every(isKnown)) {
-    return fail(invalid("strategies", strategies, `It has to be a list of ${STRATEGY_NAMES.join(", ")}.`));
-  }
-  return succeed({ device, strategies });
-}
+import { DEVICE_CHOICES } from "../../core/profile/deviceChoices.js";
+import { describeStrategy, STRATEGY_NAMES } from "../../core/profile/strategies.js";
+import { deviceAndStrategies, storeSettings } from "../settings.js";
 
 /** Asks for device and strategies, with the present choice in front, and keeps them in the settings. False: dismissed. */
 export async function chooseDeviceAndStrategies(document: vscode.TextDocument | undefined): Promise<boolean> {
@@ -28,16 +9,12 @@ export async function chooseDeviceAndStrategies(document: vscode.TextDocument | 
   if (device === undefined) return false;
   const strategies = await chooseStrategies(document);
   if (strategies === undefined || strategies.length === 0) return false;
-  const hasFolder = vscode.workspace.workspaceFolders?.[0] !== undefined;
-  const target = hasFolder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  const configuration = vscode.workspace.getConfiguration(SECTION);
-  await configuration.update("device", device, target);
-  await configuration.update("strategies", strategies, target);
+  await storeSettings({ "profile.device": device, "profile.strategies": strategies });
   return true;
 }
 
 async function chooseDevice(document: vscode.TextDocument | undefined): Promise<string | undefined> {
-  const known = chosenDeviceAndStrategies(document);
+  const known = deviceAndStrategies(document?.uri);
   const present = known.ok ? known.value.device : undefined;
   const choices = DEVICE_CHOICES.map(({ device, label, description }) => ({ device, label, description }));
   // A profile that a calibration wrote is no choice of ours, but one to keep.
@@ -56,7 +33,7 @@ async function chooseDevice(document: vscode.TextDocument | undefined): Promise<
 }
 
 async function chooseStrategies(document: vscode.TextDocument | undefined): Promise<readonly string[] | undefined> {
-  const known = chosenDeviceAndStrategies(document);
+  const known = deviceAndStrategies(document?.uri);
   const present = known.ok ? (known.value.strategies ?? []) : [];
   const items = STRATEGY_NAMES.map((label) => ({
     label,
@@ -70,17 +47,4 @@ async function chooseStrategies(document: vscode.TextDocument | undefined): Prom
     matchOnDescription: true,
   });
   return chosen?.map(({ label }) => label);
-}
-
-function isKnown(name: unknown): name is StrategyName {
-  return typeof name === "string" && isStrategyName(name);
-}
-
-function invalid(name: string, value: unknown, cause: string) {
-  return {
-    code: "SETTING_INVALID",
-    message: `${SECTION}.${name} is ${JSON.stringify(value)?.slice(0, 80)}.`,
-    cause,
-    nextStep: "Correct it in the settings, or choose with the command Profile Offload With….",
-  };
 }

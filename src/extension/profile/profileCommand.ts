@@ -11,18 +11,17 @@ import {
   startProfile,
 } from "../../core/profile/profilerSession.js";
 import type { ProfileRequest } from "../../core/profile/request.js";
-import type { BlockAddress } from "../language/codeLens.js";
-import { analyse } from "../language/documentAnalysis.js";
-import { documentAtHand } from "../language/documentAtHand.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
+import { profileSettings } from "../settings.js";
+import { type BlockAddress, documentOf, subjectIn } from "../subject.js";
 import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
-import { chooseDeviceAndStrategies, chosenDeviceAndStrategies } from "./profileChoice.js";
+import { chooseDeviceAndStrategies } from "./profileChoice.js";
 import { newProfilePath } from "./savedProfiles.js";
 
 /** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
-interface Subject {
+interface Profiled {
   readonly document: vscode.TextDocument | undefined;
   readonly settings: OffloadSettings | undefined;
 }
@@ -68,7 +67,7 @@ export class ProfileCommand {
     }
     this.#busy = true;
     try {
-      await this.#profile(await subjectOf(address), wanted);
+      await this.#profile(await profiledBy(address), wanted);
     } finally {
       this.#busy = false;
     }
@@ -76,11 +75,11 @@ export class ProfileCommand {
 
   /** Asks for device and strategies first, and keeps the choice in the settings. */
   async runWith(address: BlockAddress | undefined): Promise<void> {
-    const { document } = await subjectOf(address);
+    const { document } = await profiledBy(address);
     if (await chooseDeviceAndStrategies(document)) await this.run(address);
   }
 
-  async #profile(subject: Subject, wanted: Pick<ProfileSettings, "device" | "strategies">): Promise<void> {
+  async #profile(subject: Profiled, wanted: Pick<ProfileSettings, "device" | "strategies">): Promise<void> {
     const request = await this.#prepare(subject, wanted);
     if (!request.ok) return this.output.showProblem(request.problem, actionFor(request.problem));
     const { document, settings } = subject;
@@ -103,14 +102,14 @@ export class ProfileCommand {
   }
 
   async #prepare(
-    { document, settings }: Subject,
+    { document, settings }: Profiled,
     wanted: Pick<ProfileSettings, "device" | "strategies">,
   ): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
     if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
     const configJson = await modelConfigText(search.model.request);
     if (!configJson.ok) return configJson;
-    const given = givenSettings(document);
+    const given = profileSettings(document?.uri);
     if (!given.ok) return given;
     const resolved = resolveSettings(given.value, settings === undefined ? undefined : [settings]);
     if (!resolved.ok) return resolved;
@@ -138,43 +137,11 @@ export class ProfileCommand {
   }
 }
 
-async function subjectOf(address: BlockAddress | undefined): Promise<Subject> {
-  const document =
-    address === undefined
-      ? await documentAtHand()
-      : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
-  if (document === undefined) return { document: undefined, settings: undefined };
-  const blocks = (await analyse(document)).settings;
-  const settings =
-    blocks.find((block) => block.blockPath === address?.blockPath) ??
-    blocks.find((block) => block.enabled === true) ??
-    blocks[0];
-  return { document, settings };
-}
-
-/** What the settings ask for. */
-function givenSettings(document: vscode.TextDocument | undefined): Outcome<ProfileSettings> {
-  const configuration = vscode.workspace.getConfiguration("offloadLens.profile", document?.uri);
-  const read = (name: string): number | undefined => configuration.get<number | null>(name) ?? undefined;
-  const settings = {
-    microBatch: read("microBatch"),
-    steps: read("steps"),
-    layers: read("layers"),
-    seqLen: read("seqLen"),
-  };
-  for (const [name, value] of Object.entries(settings)) {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) return fail(invalidSetting(name, value));
-  }
-  const { microBatch, steps, layers, seqLen } = settings;
-  const chosen = chosenDeviceAndStrategies(document);
-  if (!chosen.ok) return chosen;
-  return succeed({
-    ...chosen.value,
-    ...(seqLen === undefined ? {} : { seqLens: [seqLen] }),
-    ...(microBatch === undefined ? {} : { microBatch }),
-    ...(steps === undefined ? {} : { steps }),
-    ...(layers === undefined ? {} : { layers }),
-  });
+/** What a command is about; without a block, or even a document, the setting may still name a model. */
+async function profiledBy(address: BlockAddress | undefined): Promise<Profiled> {
+  const document = await documentOf(address);
+  const subject = document === undefined ? undefined : await subjectIn(document, address?.blockPath);
+  return { document, settings: subject?.block };
 }
 
 function actionFor({ code }: Problem): { title: string; command: string } | undefined {
@@ -204,14 +171,5 @@ function noModel(document: vscode.TextDocument | undefined, writtenPath: string 
       document === undefined
         ? "Open a config, or choose a model directory."
         : "Choose the directory with the model's config.json.",
-  };
-}
-
-function invalidSetting(name: string, value: number): Problem {
-  return {
-    code: "SETTING_INVALID",
-    message: `offloadLens.profile.${name} is ${value}.`,
-    cause: "It has to be a whole number of at least 1.",
-    nextStep: "Correct it in the settings, or remove it for the default.",
   };
 }

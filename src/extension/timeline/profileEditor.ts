@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import {
   type EditorMessage,
@@ -6,7 +5,7 @@ import {
   TIMELINE_COMMANDS,
   type TimelineCommand,
 } from "../../core/timeline/query/protocol.js";
-import { profilePage } from "../profilePage.js";
+import { showPage } from "../page.js";
 import { showSetting } from "../showSetting.js";
 import { type ImportCounts, ProfileDocument } from "./profileDocument.js";
 import { exportTimeline, savePicture } from "./timelineExport.js";
@@ -48,9 +47,7 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
   }
 
   resolveCustomEditor(document: ProfileDocument, panel: vscode.WebviewPanel): void {
-    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
     const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const post = (message: EditorMessage) => void webview.postMessage(message);
     // The listener is there before the page: its first message is `ready`.
     const listeners = [
@@ -63,12 +60,7 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
       for (const listener of listeners) listener.dispose();
     });
     this.noteActive(panel);
-    webview.html = profilePage({
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "webview.js")).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, "webview.css")).toString(),
-      cspSource: webview.cspSource,
-      nonce: randomBytes(24).toString("base64url"),
-    });
+    showPage(webview, this.extensionUri, "webview");
   }
 
   send(command: TimelineCommand): void {

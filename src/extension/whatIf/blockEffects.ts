@@ -10,9 +10,7 @@ import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import { workloadOf } from "../profile/stepWorkload.js";
-
-/** Name of the simulated device, e.g. `H200`, or a profile file. */
-export const SIMULATED_DEVICE_SETTING = "offloadLens.simulation.device";
+import { simulatedDevice, whenSettingsChange } from "../settings.js";
 
 /** Answers that are kept: what stands in the open documents, and what an undo brings back. */
 const MOST_KNOWN = 64;
@@ -21,7 +19,7 @@ const CONFIG_AGE_MS = 5_000;
 
 /**
  * What the offload of an engine block will do, from the simulator. One answer per request is kept; of one block only the newest
- * question waits. Features that draw ask `known`, and are told by `onDidChange` when an answer has come.
+ * question waits. Features that draw ask `effectOf`, and `onDidChange` tells them to ask again.
  */
 export class BlockEffects implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -36,10 +34,7 @@ export class BlockEffects implements vscode.Disposable {
   constructor(private readonly simulator: Simulator) {
     this.#listeners = vscode.Disposable.from(
       whenModelMayChange(() => this.#changed.fire()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        const concerns = change.affectsConfiguration("offloadLens.simulation");
-        if (concerns || change.affectsConfiguration("offloadLens.profile")) this.#changed.fire();
-      }),
+      whenSettingsChange(["simulation.device", "profile"], () => this.#changed.fire()),
     );
   }
 
@@ -117,9 +112,3 @@ const TRANSIENT = [
   "PROFILER_KILLED",
   "PROFILER_START_FAILED",
 ];
-
-/** `sim:NAME` of the setting. */
-export function simulatedDevice(uri: vscode.Uri | undefined): string {
-  const name = vscode.workspace.getConfiguration(undefined, uri).get<string>(SIMULATED_DEVICE_SETTING)?.trim();
-  return `sim:${name === undefined || name === "" ? "H200" : name}`;
-}

@@ -4,8 +4,10 @@ import type { OffloadSettings } from "../../core/config/document/offloadSettings
 import type { EffectFigures } from "../../core/effect/effectFigures.js";
 import { effectHints } from "../../core/effect/effectHints.js";
 import { effectLine, effectTooltip } from "../../core/effect/effectText.js";
+import { inTime } from "../inTime.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { rangeOf } from "../language/spans.js";
+import { addressOf } from "../subject.js";
 import type { BlockEffects } from "./blockEffects.js";
 
 /** A line appears at the latest after this time; a slower answer brings it later. */
@@ -33,7 +35,7 @@ export class EffectLensProvider implements vscode.CodeLensProvider, vscode.Dispo
   }
 
   async #lensesOf(document: vscode.TextDocument, block: OffloadSettings): Promise<vscode.CodeLens[]> {
-    const effect = await inTime(this.effects.effectOf(document, block), () => this.#changed.fire());
+    const effect = await effectInTime(this.effects.effectOf(document, block), () => this.#changed.fire());
     if (effect === undefined) return [];
     const start = rangeOf(document, block.modulesKeySpan ?? block.blockSpan).start;
     return [new vscode.CodeLens(new vscode.Range(start, start), commandFor(effect, document, block))];
@@ -43,15 +45,14 @@ export class EffectLensProvider implements vscode.CodeLensProvider, vscode.Dispo
 function commandFor(
   effect: Outcome<EffectFigures>,
   document: vscode.TextDocument,
-  { blockPath }: OffloadSettings,
+  block: OffloadSettings,
 ): vscode.Command {
-  const address = { uri: document.uri.toString(), blockPath };
   if (effect.ok) {
     return {
       title: `$(pulse)\u00a0${effectLine(effect.value)}`,
       tooltip: `${effectTooltip(effect.value).replaceAll("\n\n", "\n")}\nClick to open the simulated step in the timeline.`,
       command: "offloadLens.simulate",
-      arguments: [address],
+      arguments: [addressOf(document, block)],
     };
   }
   const { code, message, cause, nextStep } = effect.problem;
@@ -76,7 +77,7 @@ export class EffectHintsProvider implements vscode.InlayHintsProvider, vscode.Di
     const { settings } = await analyse(document);
     const hints: vscode.InlayHint[] = [];
     for (const block of settings) {
-      const effect = await inTime(this.effects.effectOf(document, block), () => this.#changed.fire());
+      const effect = await effectInTime(this.effects.effectOf(document, block), () => this.#changed.fire());
       if (effect?.ok !== true) continue;
       for (const { offset, label, tooltip } of effectHints(document.getText(), block, effect.value)) {
         const position = document.positionAt(offset);
@@ -97,19 +98,15 @@ export class EffectHintsProvider implements vscode.InlayHintsProvider, vscode.Di
 }
 
 /** The answer if it comes within the wait; else `whenLate` is called once it has come. Superseded answers are no answer. */
-async function inTime(
+async function effectInTime(
   answer: Promise<Outcome<EffectFigures> | undefined>,
   whenLate: () => void,
 ): Promise<Outcome<EffectFigures> | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), LENS_WAIT_MS);
-  });
-  const first = await Promise.race([answer, late]);
-  clearTimeout(timer);
-  if (first === "late") {
+  const first = await inTime(answer, LENS_WAIT_MS);
+  if (first === undefined) {
     void answer.then(whenLate);
     return undefined;
   }
-  return first?.ok === false && first.problem.code === "SIMULATION_SUPERSEDED" ? undefined : first;
+  const { value } = first;
+  return value?.ok === false && value.problem.code === "SIMULATION_SUPERSEDED" ? undefined : value;
 }

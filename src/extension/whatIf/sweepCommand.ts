@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
-import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
@@ -12,22 +10,14 @@ import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage } from "../../core/sweep/sweepProtocol.js";
 import { checkOptionsOf } from "../language/checkOptions.js";
-import type { BlockAddress } from "../language/codeLens.js";
-import { analyse } from "../language/documentAnalysis.js";
-import { documentAtHand } from "../language/documentAtHand.js";
 import { rangeOf } from "../language/spans.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
+import { showPage } from "../page.js";
 import { workloadOf } from "../profile/stepWorkload.js";
-import { profilePage } from "../profilePage.js";
-import { simulatedDevice } from "./blockEffects.js";
-
-/** What a sweep is about. */
-interface Subject {
-  readonly document: vscode.TextDocument;
-  readonly block: OffloadSettings;
-}
+import { simulatedDevice } from "../settings.js";
+import { type BlockAddress, type Subject, subjectOf } from "../subject.js";
 
 /** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */
 export class SweepCommand implements vscode.Disposable {
@@ -56,11 +46,11 @@ export class SweepCommand implements vscode.Disposable {
       return;
     }
     const subject = await subjectOf(address);
-    if (!subject.ok) {
-      this.output.showProblem(subject.problem);
+    if (subject === undefined) {
+      this.output.showProblem(noConfig);
       return;
     }
-    this.#subject = subject.value;
+    this.#subject = subject;
     this.#open();
     await this.#sweep(null);
   }
@@ -74,12 +64,11 @@ export class SweepCommand implements vscode.Disposable {
       this.#panel.reveal(undefined, true);
       return;
     }
-    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
     const panel = vscode.window.createWebviewPanel(
       "offloadLens.whatIf",
       "What If…",
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [dist], retainContextWhenHidden: true },
+      { retainContextWhenHidden: true },
     );
     this.#panel = panel;
     this.#isReady = false;
@@ -88,13 +77,7 @@ export class SweepCommand implements vscode.Disposable {
       this.#run += 1;
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    panel.webview.html = profilePage({
-      title: "What If",
-      scriptUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "sweep.js")).toString(),
-      styleUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "sweep.css")).toString(),
-      cspSource: panel.webview.cspSource,
-      nonce: randomBytes(24).toString("base64url"),
-    });
+    showPage(panel.webview, this.extensionUri, "sweep");
   }
 
   #receive(message: unknown): void {
@@ -170,19 +153,6 @@ export class SweepCommand implements vscode.Disposable {
     }
     this.#post({ type: "applied", point: index, notes });
   }
-}
-
-async function subjectOf(address: BlockAddress | undefined): Promise<Outcome<Subject>> {
-  const document =
-    address === undefined
-      ? await documentAtHand()
-      : await vscode.workspace.openTextDocument(vscode.Uri.parse(address.uri));
-  const blocks = document === undefined ? [] : (await analyse(document)).settings;
-  const block =
-    blocks.find(({ blockPath }) => blockPath === address?.blockPath) ??
-    blocks.find(({ enabled }) => enabled === true) ??
-    blocks[0];
-  return document === undefined || block === undefined ? fail(noConfig) : succeed({ document, block });
 }
 
 interface Base {

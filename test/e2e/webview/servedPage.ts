@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { profilePage } from "../../../src/extension/profilePage.js";
+import { pageHtml } from "../../../src/extension/pageHtml.js";
 import { launchBrowser } from "../../host/browser.mjs";
 
 /** A page of the extension alone in a real browser: its own HTML and policy, its bundled script, a stand-in for VS Code. */
@@ -16,7 +16,7 @@ export interface ServedPage {
 }
 
 /** Bundles the page's script (`main.ts`) and the stand-in (`host`, a script of this folder without its ending), and serves both. */
-export async function servePage(main: string, host: string, title?: string): Promise<ServedPage> {
+export async function servePage(main: string, host: string, title = "Offload profile"): Promise<ServedPage> {
   const files = await bundle(main, `test/e2e/webview/${host}.ts`);
   const nonce = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
@@ -28,8 +28,7 @@ export async function servePage(main: string, host: string, title?: string): Pro
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const html = () => {
-    const named = title === undefined ? {} : { title };
-    const text = profilePage({ ...named, scriptUri: "/main.js", styleUri: "/main.css", cspSource: origin, nonce });
+    const text = pageHtml({ title, scriptUri: "/main.js", styleUri: "/main.css", cspSource: origin, nonce });
     return text.replace('<div id="page">', `<script nonce="${nonce}" src="/${host}.js"></script><div id="page">`);
   };
   const browser = await launchBrowser();

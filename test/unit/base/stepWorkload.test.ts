@@ -3,7 +3,7 @@ import { stepWorkload, workloadSources, workloadText } from "../../../src/core/b
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 import { effectTooltip } from "../../../src/core/effect/effectText.js";
-import { defaultWorkload, effectsOf } from "../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload, estimateSelection } from "../../../src/core/modules/estimate/estimate.js";
 import { selectModules } from "../../../src/core/modules/selection/select.js";
 import { catalogueConfig } from "../../../src/core/modules/source/catalogue.js";
 import { configTree } from "../../../src/core/modules/source/configTree.js";
@@ -66,7 +66,7 @@ describe("one workload for lens, hints, Modules view and profile of a block", ()
   });
 
   it("counts as many layers as the engine runs: the last of them stays", () => {
-    const effects = effectsOf(selected, tree.value, estimated);
+    const effects = estimateSelection(selected, tree.value, estimated);
     expect(effects.totals.freedAfterForward.bytes).toBe(5 * 4 * 4096 * 4096 * 2);
     expect(effects.totals.firstStep).toMatchObject({ allocations: 5 });
     expect(effects.modules.map(({ effect }) => effect)).toEqual([
@@ -74,6 +74,8 @@ describe("one workload for lens, hints, Modules view and profile of a block", ()
       "stays",
       ...Array.from({ length: 30 }, () => "nothing"),
     ]);
-    expect(effectsOf(selected, tree.value, { ...estimated, layers: 100 }).totals.firstStep?.allocations).toBe(35);
+    expect(estimateSelection(selected, tree.value, { ...estimated, layers: 100 }).totals.firstStep?.allocations).toBe(
+      35,
+    );
   });
 });

@@ -79,7 +79,7 @@ function checkCall(
   );
   const ofOperators = operatorFindings(text, tree, kind);
   const ofStruct = structFindings(text, overrides);
-  const told = [...ofOperators, ...ofTables.filter(({ code }) => refusedKeys.has(code))];
+  const told = [...ofOperators, ...[...ofShell, ...ofTables].filter(({ code }) => refusedKeys.has(code))];
   return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct.filter(({ span }) => !told.some(isInside(span)))];
 }
 

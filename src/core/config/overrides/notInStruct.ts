@@ -1,9 +1,11 @@
 import { nearestSpelling } from "../../base/spelling.js";
-import type { Diagnostic, QuickFix } from "../document/diagnostic.js";
+import type { Diagnostic, QuickFix, TextSpan } from "../document/diagnostic.js";
+import type { DictEntry } from "../hydra/value.js";
 import { scriptExample } from "../rules/example.js";
 import { diagnosticOf, type RuleFacts } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import {
+  type ComposedEntry,
   type ComposedTrainer,
   composedAbove,
   composedEntry,
@@ -19,7 +21,7 @@ export const notInStruct: RuleFacts = {
   code: "not-in-struct",
   severities: ["error", "warning"],
   explanation:
-    'Hydra composes one tree from the files of the chosen engine and stops with "not in struct" at an override of a key that the tree does not hold. What the FSDP engine has in fsdp_config is in veomni here. A leading + adds a key, ++ adds or overrides, ~ deletes. The trees are recorded from releases of verl.',
+    'Hydra composes one tree from the files of the chosen engine and stops with "not in struct" at an override of a key that the tree does not hold. What the FSDP engine has in fsdp_config is in veomni here. A leading + adds a key, ++ adds or overrides, ~ deletes (not a null); a dict that is set adds no keys. The trees are recorded from releases of verl.',
   example: {
     ...scriptExample(
       "python3 -m verl.trainer.main_ppo model_engine=veomni \\",
@@ -28,8 +30,7 @@ export const notInStruct: RuleFacts = {
   },
 };
 
-/** Blocks that the tables of fields judge. */
-const JUDGED_ELSEWHERE = /(?:^|\.)(?:veomni|optim)(?:\.|$)|^(?:engine|hydra)(?:\.|$)/;
+const OF_HYDRA_ITSELF = /^hydra(?:\.|$)/;
 const ENGINE_CHOICE: Readonly<Record<ComposedTrainer, readonly string[]>> = {
   ppo: ["model_engine"],
   sft: ["engine", "optim"],
@@ -42,19 +43,25 @@ const ENGINE_CHOICE: Readonly<Record<ComposedTrainer, readonly string[]>> = {
 export function structFindings(text: string, overrides: readonly Override[]): readonly Diagnostic[] {
   const trainer = overrides[0]?.composes;
   if (trainer === undefined || !composesVeomni(trainer, overrides)) return [];
-  const added: string[] = [];
+  const made: string[] = [];
   return overrides.flatMap((override) => {
-    const { keyPath, operator } = override;
-    if (operator === "add" || operator === "addOrSet") added.push(keyPath);
-    const isAdded = added.some((path) => operator === "set" && reaches(path, keyPath));
-    if (isAdded || override.trap?.code === "cut-off" || JUDGED_ELSEWHERE.test(keyPath)) return [];
+    const { keyPath } = override;
+    const isMade = made.some((path) => reaches(path, keyPath));
+    if (mayMake(override)) made.push(keyPath);
+    if (isMade || override.trap?.code === "cut-off" || OF_HYDRA_ITSELF.test(keyPath)) return [];
     return findingFor({ text, trainer, overrides }, override);
   });
 }
 
-/** True when adding `added` makes `keyPath` exist. */
-function reaches(added: string, keyPath: string): boolean {
-  return added === keyPath || added.startsWith(`${keyPath}.`) || keyPath.startsWith(`${added}.`);
+/** True when what the tree holds at the key, or below it, is another thing behind this override. */
+function mayMake({ operator, value }: Override): boolean {
+  if (operator === "add" || operator === "addOrSet") return true;
+  return operator === "set" && (value === undefined || value.kind === "dict" || value.kind === "unknown");
+}
+
+/** True when making `path` may make `keyPath` exist. */
+function reaches(path: string, keyPath: string): boolean {
+  return path === keyPath || path.startsWith(`${keyPath}.`) || keyPath.startsWith(`${path}.`);
 }
 
 function composesVeomni(trainer: ComposedTrainer, overrides: readonly Override[]): boolean {
@@ -81,14 +88,64 @@ interface Call {
 function findingFor(call: Call, override: Override): readonly Diagnostic[] {
   const { keyPath, operator } = override;
   const entry = composedEntry(call.trainer, keyPath);
-  if (operator === "add") return plusFinding(call, override);
-  if (entry !== undefined || (operator !== "set" && operator !== "delete")) return [];
   const above = composedAbove(call.trainer, keyPath);
   const aboveEntry = composedEntry(call.trainer, above);
+  if (operator === "addOrSet") return [];
+  if (operator === "add" && entry !== undefined) return plusFinding(call, override, entry);
+  if (aboveEntry?.kind === "value" && entry === undefined) return belowValue(override, above, aboveEntry);
+  if (operator === "add") return [];
+  if (entry !== undefined)
+    return operator === "delete" ? deletionOfNull(override, entry) : dictFindings(call, override);
   if (aboveEntry?.kind === "open" && operator === "set") return [missingPlus(call, override, above)];
-  // An index of a list, and what stands below a value that another file may make a mapping.
-  if (aboveEntry?.kind === "value") return [];
   return [missing(call, override, above)];
+}
+
+type ValueEntry = Extract<ComposedEntry, { kind: "value" }>;
+
+/** A key below a value: only what adds it makes a mapping of the value, and nothing makes one of a list. */
+function belowValue(override: Override, above: string, entry: ValueEntry): readonly Diagnostic[] {
+  const { keyPath, keySpan, operator } = override;
+  const isIndex = /^\d+(?:\.|$)/.test(keyPath.slice(above.length + 1));
+  if (entry.isList ? isIndex : operator === "add") return [];
+  const isSure = entry.isEverywhere && !entry.isEmpty && !entry.isReference;
+  const what = entry.isList ? "a list" : "a value";
+  const message = `In verl's tree ${shown(above)} is ${what}, which holds no keys, so Hydra stops at this one.`;
+  return [diagnosticOf(notInStruct.code, { span: keySpan, severity: isSure ? "error" : "warning", message })];
+}
+
+function deletionOfNull({ keyPath, keySpan }: Override, entry: ComposedEntry): readonly Diagnostic[] {
+  if (entry.kind !== "value" || !entry.isEmpty) return [];
+  const message = `${shown(keyPath)} is null in verl's tree, and Hydra says of a null that it does not exist when it is to be deleted.`;
+  const severity = entry.isEverywhere && !entry.isReference ? "error" : "warning";
+  return [diagnosticOf(notInStruct.code, { span: keySpan, severity, message })];
+}
+
+/** A dict that is set is merged into the mapping that stands there, which takes no new keys, and never into a list. */
+function dictFindings({ trainer }: Call, { keyPath, keySpan, value }: Override): readonly Diagnostic[] {
+  return value?.kind === "dict" ? entriesInto(trainer, keyPath, keySpan, value.entries) : [];
+}
+
+function entriesInto(
+  trainer: ComposedTrainer,
+  path: string,
+  span: TextSpan,
+  entries: readonly DictEntry[],
+): readonly Diagnostic[] {
+  const at = composedEntry(trainer, path);
+  if (at?.kind === "value" && at.isList && at.isEverywhere && entries.length > 0) {
+    const message = `${shown(path)} is a list in verl's tree; Hydra merges no keys into it.`;
+    return [diagnosticOf(notInStruct.code, { span, severity: "error", message })];
+  }
+  if (at === undefined || at.kind === "value") return [];
+  return entries.flatMap(({ key, keySpan, value }) => {
+    const below = `${path}.${key}`;
+    if (composedEntry(trainer, below) !== undefined) {
+      return value.kind === "dict" ? entriesInto(trainer, below, keySpan, value.entries) : [];
+    }
+    const isSure = at.kind === "open";
+    const message = `${shown(path)} has no ${shown(key)} in verl ${recordedReleases}, and a dict that is set adds no keys: Hydra stops ("not in struct"). With ++ in front of the override it adds them.`;
+    return [diagnosticOf(notInStruct.code, { span: keySpan, severity: isSure ? "error" : "warning", message })];
+  });
 }
 
 function missingPlus({ text }: Call, override: Override, above: string): Diagnostic {
@@ -101,9 +158,10 @@ function missingPlus({ text }: Call, override: Override, above: string): Diagnos
   });
 }
 
-function plusFinding({ text, trainer }: Call, override: Override): readonly Diagnostic[] {
-  const entry = composedEntry(trainer, override.keyPath);
-  if (entry?.kind !== "value" || entry.isEmpty || !entry.isEverywhere) return [];
+function plusFinding({ text, overrides }: Call, override: Override, entry: ComposedEntry): readonly Diagnostic[] {
+  if (entry.kind !== "value" || entry.isEmpty || !entry.isEverywhere) return [];
+  // What a reference leads to may be emptied by an override in front of this one.
+  if (entry.isReference && overrides.some(({ value }) => value === undefined || value.kind === "null")) return [];
   if (override.value === undefined || override.value.kind === "list" || override.value.kind === "dict") return [];
   const edit = operatorEdit(text, override, "");
   return [

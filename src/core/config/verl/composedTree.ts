@@ -5,12 +5,18 @@ export type ComposedTrainer = "ppo" | "sft";
 
 /**
  * What the composed tree holds at a path: a mapping, an `open` one (empty in the YAML, so keys are added there), or a value.
- * `isEmpty`: the default is null or missing. `isEverywhere`: every recorded release has it.
+ * `isEmpty`: the default is null or missing, `isReference`: it refers to another key. `isEverywhere`: every recorded release has it.
  */
 export type ComposedEntry =
   | { readonly kind: "mapping"; readonly keys: readonly string[] }
   | { readonly kind: "open" }
-  | { readonly kind: "value"; readonly isEmpty: boolean; readonly isEverywhere: boolean };
+  | {
+      readonly kind: "value";
+      readonly isEmpty: boolean;
+      readonly isReference: boolean;
+      readonly isList: boolean;
+      readonly isEverywhere: boolean;
+    };
 
 type Tree = { readonly [key: string]: Tree | string };
 
@@ -65,6 +71,11 @@ function entryIn(tree: Tree, path: string): ComposedEntry | undefined {
   if (typeof node !== "string") return { kind: "mapping", keys: Object.keys(node) };
   const kind = node.replace(/\?$/, "");
   if (kind === "open") return { kind: "open" };
-  // What a reference leads to is known to the run only.
-  return { kind: "value", isEmpty: kind === "null" || kind === "reference", isEverywhere: kind === node };
+  return {
+    kind: "value",
+    isEmpty: kind === "null" || kind === "reference",
+    isReference: kind === "reference" || kind === "filled",
+    isList: kind === "list",
+    isEverywhere: kind === node,
+  };
 }

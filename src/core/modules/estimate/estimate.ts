@@ -4,12 +4,12 @@ import { canonicalName } from "../selection/attributes.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
-import { copiedAgain, effectWarnings } from "./estimateWarnings.js";
+import { copiedAgain, estimateWarnings } from "./estimateWarnings.js";
 import { inputSavesOf, isProjection, projectionsOf, readsSavedOutput } from "./inputSaves.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
 
 /** What runs through the model in one step on one device. */
-export interface EffectWorkload {
+export interface EstimateWorkload {
   /** Tokens per sequence. */
   readonly seqLen: number;
   /** Sequences per micro-batch. */
@@ -24,7 +24,7 @@ export interface EffectWorkload {
 }
 
 /** Without other information: what verl's and VeOmni's defaults amount to. */
-export const defaultWorkload: EffectWorkload = {
+export const defaultWorkload: EstimateWorkload = {
   seqLen: DEFAULT_SEQ_LEN,
   microBatch: DEFAULT_MICRO_BATCH,
   gradientCheckpointing: true,
@@ -36,7 +36,7 @@ export const defaultWorkload: EffectWorkload = {
  * What the offload does for one selected module in a step. `moves`: `copies` tensors go to the host, `bytes` in all; `stays`: they
  * are taken but the last index keeps them; `nothing`: no tensor is taken; `unknown`: the configuration cannot say.
  */
-export interface ModuleEffect {
+export interface ModuleEstimate {
   readonly name: string;
   readonly index: number;
   readonly effect: "moves" | "stays" | "nothing" | "unknown";
@@ -52,12 +52,12 @@ export interface Sum {
 }
 
 /** Everything that a selection does in a step, without running it. */
-export interface SelectionEffects {
-  readonly workload: EffectWorkload;
+export interface SelectionEstimate {
+  readonly workload: EstimateWorkload;
   readonly hiddenSize: number | null;
   /** How many tensors of the hidden size a layer's input has: 1 in most families, `null` where it is not known. */
   readonly residualStreams: number | null;
-  readonly modules: readonly ModuleEffect[];
+  readonly modules: readonly ModuleEstimate[];
   readonly totals: {
     /** Device memory that is free after forward and would not be without the offload. */
     readonly freedAfterForward: Sum;
@@ -77,15 +77,19 @@ export interface SelectionEffects {
 export interface JudgedModule {
   readonly entry: SelectedEntry;
   readonly role: ModuleRole;
-  readonly effect: ModuleEffect;
+  readonly estimate: ModuleEstimate;
   /** Bytes of each copy that goes to the host. */
   readonly buffers: readonly number[] | null;
   /** Copies of its input that are made on the device and remain where the module is not copied, or not freed, in forward. */
   readonly clones: number;
 }
 
-/** The effects of a selection on the tree that it was made on. */
-export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: EffectWorkload): SelectionEffects {
+/** What a selection comes to in a step, by arithmetic on the tree that it was made on. */
+export function estimateSelection(
+  result: SelectionResult,
+  tree: ModuleTree,
+  workload: EstimateWorkload,
+): SelectionEstimate {
   const judged = runningOf(instancesOf(result, tree), tree, workload).map((entry) => judge(entry, tree, workload));
   const cacheLimitBytes = Math.floor(workload.cacheLimitGb * 2 ** 30);
   const buffers = judged.every((module) => module.buffers !== null)
@@ -97,7 +101,7 @@ export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: E
     workload,
     hiddenSize: tree.dimensions?.hiddenSize ?? null,
     residualStreams: streamsOf(tree) ?? null,
-    modules: judged.map((module) => module.effect),
+    modules: judged.map((module) => module.estimate),
     totals: {
       freedAfterForward: freed(judged, workload, tree),
       pinnedNeeded: sumOf(buffers, (bytes) => bytes),
@@ -106,7 +110,7 @@ export function effectsOf(result: SelectionResult, tree: ModuleTree, workload: E
       firstStep: firstStep ?? null,
       laterSteps: laterSteps ?? null,
     },
-    warnings: effectWarnings(judged, tree, workload, { buffers, cacheLimitBytes }),
+    warnings: estimateWarnings(judged, tree, workload, { buffers, cacheLimitBytes }),
   };
 }
 
@@ -128,7 +132,7 @@ interface RunningEntry extends SelectedEntry {
 function runningOf(
   entries: readonly SelectedEntry[],
   tree: ModuleTree,
-  { layers }: EffectWorkload,
+  { layers }: EstimateWorkload,
 ): readonly RunningEntry[] {
   if (layers === undefined) return entries;
   const isLeftOut = (entry: SelectedEntry) =>
@@ -149,20 +153,25 @@ function layerNumberOf(role: ModuleRole, entry: SelectedEntry): number {
   return Number.isInteger(number) ? number : -1;
 }
 
-function judge(entry: RunningEntry, tree: ModuleTree, workload: EffectWorkload): JudgedModule {
+function judge(entry: RunningEntry, tree: ModuleTree, workload: EstimateWorkload): JudgedModule {
   const role = roleOf(tree, canonicalName(tree, entry.name));
   const saves = savesOf(entry, role, tree, workload);
   const one = saves.count === 0 ? 0 : inputBytes(entry.name, role, tree, workload);
   const clones = saves.areViews === true ? (saves.count ?? 0) : 0;
-  const effectOf = (effect: ModuleEffect["effect"], copies: number | null, bytes: number | null): ModuleEffect => {
+  const estimateOf = (
+    effect: ModuleEstimate["effect"],
+    copies: number | null,
+    bytes: number | null,
+  ): ModuleEstimate => {
     return { name: entry.name, index: entry.effectiveIndex, effect, copies, bytes, reason: saves.reason };
   };
-  if (saves.count === undefined) return { entry, role, clones, effect: effectOf("unknown", null, null), buffers: null };
-  if (saves.count === 0) return { entry, role, clones, effect: effectOf("nothing", 0, 0), buffers: [] };
+  if (saves.count === undefined)
+    return { entry, role, clones, estimate: estimateOf("unknown", null, null), buffers: null };
+  if (saves.count === 0) return { entry, role, clones, estimate: estimateOf("nothing", 0, 0), buffers: [] };
   const bytes = one === undefined ? null : one * saves.count;
-  if (entry.staysOnDevice) return { entry, role, clones, effect: effectOf("stays", 0, 0), buffers: [] };
+  if (entry.staysOnDevice) return { entry, role, clones, estimate: estimateOf("stays", 0, 0), buffers: [] };
   const buffers = one === undefined ? null : Array.from({ length: saves.count }, () => one);
-  return { entry, role, clones, effect: effectOf("moves", saves.count, bytes), buffers };
+  return { entry, role, clones, estimate: estimateOf("moves", saves.count, bytes), buffers };
 }
 
 interface Saves {
@@ -171,7 +180,7 @@ interface Saves {
   readonly reason: string;
 }
 
-function savesOf(entry: RunningEntry, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): Saves {
+function savesOf(entry: RunningEntry, role: ModuleRole, tree: ModuleTree, workload: EstimateWorkload): Saves {
   if (role.kind === "model") {
     return { count: undefined, reason: "called without hidden_states: every tensor saved under it is taken" };
   }
@@ -202,7 +211,7 @@ function streamsText(tree: ModuleTree): string {
 }
 
 /** Bytes of the tensor that the module is called with. */
-function inputBytes(name: string, role: ModuleRole, tree: ModuleTree, workload: EffectWorkload): number | undefined {
+function inputBytes(name: string, role: ModuleRole, tree: ModuleTree, workload: EstimateWorkload): number | undefined {
   const tokens = workload.seqLen * workload.microBatch;
   if (role.kind === "embedding") return tokens * 8;
   if ((role.kind === "layer" || role.kind === "inside") && role.tokens === "data") return undefined;
@@ -222,12 +231,12 @@ function inputWidth(name: string, tree: ModuleTree): number | undefined {
 }
 
 /** A moved input frees itself once, however often it was copied; inside a checkpoint nothing would have been kept anyway. */
-function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: ModuleTree): Sum {
+function freed(judged: readonly JudgedModule[], workload: EstimateWorkload, tree: ModuleTree): Sum {
   const held = heldElsewhere(judged, tree);
   const runsLast = runningLast(judged);
   const counted = judged.filter(
     (module) =>
-      module.effect.effect === "moves" &&
+      module.estimate.effect === "moves" &&
       !(module.role.kind === "inside" && workload.gradientCheckpointing) &&
       module.role.kind !== "embedding" &&
       module !== runsLast &&
@@ -235,7 +244,7 @@ function freed(judged: readonly JudgedModule[], workload: EffectWorkload, tree: 
   );
   const sizes = counted.map(({ entry, role }) => inputBytes(entry.name, role, tree, workload) ?? null);
   const known = sizes.filter((size) => size !== null);
-  if (known.length < sizes.length || judged.some(({ effect }) => effect.effect === "unknown")) {
+  if (known.length < sizes.length || judged.some(({ estimate }) => estimate.effect === "unknown")) {
     return {
       bytes: null,
       arithmetic: "not known: which tensors move, or how large they are, is not in the configuration",
@@ -270,7 +279,7 @@ function widthText(width: number, tree: ModuleTree): string {
  * tensor is copied and stays, unless that module has the last index and is not copied at all.
  */
 function runningLast(judged: readonly JudgedModule[]): JudgedModule | undefined {
-  return judged.findLast(({ entry, effect }) => effect.effect !== "nothing" && !fusedHead.test(entry.name));
+  return judged.findLast(({ entry, estimate }) => estimate.effect !== "nothing" && !fusedHead.test(entry.name));
 }
 
 /** VeOmni's loss takes the weight of this head and does not call it. */
@@ -283,9 +292,9 @@ const fusedHead = /(^|\.)lm_head$/;
 function clonedBytes(
   judged: readonly JudgedModule[],
   held: ReadonlySet<string>,
-  { workload, tree }: { readonly workload: EffectWorkload; readonly tree: ModuleTree },
+  { workload, tree }: { readonly workload: EstimateWorkload; readonly tree: ModuleTree },
 ): number {
-  const kept = new Set([judged.find(({ effect }) => effect.effect === "stays"), runningLast(judged)]);
+  const kept = new Set([judged.find(({ estimate }) => estimate.effect === "stays"), runningLast(judged)]);
   let bytes = 0;
   for (const module of kept) {
     if (module === undefined || module.clones === 0) continue;
@@ -301,7 +310,7 @@ function clonedBytes(
  * selected, the first stands for the rest.
  */
 function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): ReadonlySet<string> {
-  const taken = new Set(judged.flatMap(({ entry, effect }) => (effect.effect === "nothing" ? [] : [entry.name])));
+  const taken = new Set(judged.flatMap(({ entry, estimate }) => (estimate.effect === "nothing" ? [] : [entry.name])));
   const held = new Set([...taken].filter(readsSavedOutput));
   const judgedParents = new Set<string>();
   for (const name of taken) {
@@ -316,7 +325,7 @@ function heldElsewhere(judged: readonly JudgedModule[], tree: ModuleTree): Reado
 }
 
 function whyNothingIsFreed(judged: readonly JudgedModule[], held: ReadonlySet<string>): string {
-  const moving = judged.filter(({ effect }) => effect.effect === "moves");
+  const moving = judged.filter(({ estimate }) => estimate.effect === "moves");
   if (moving.length === 0) return "no tensor leaves the device";
   if (moving.some(({ role }) => role.kind === "layer")) return "what runs last is copied but not freed before backward";
   const areHeld = moving.some(({ entry }) => held.has(entry.name));

@@ -2,7 +2,7 @@ import { formatBytes } from "../../base/quantities.js";
 import { isCheckpointedFromOutside } from "../selection/moduleRole.js";
 import type { PatternNote } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
-import type { EffectWorkload, JudgedModule } from "./estimate.js";
+import type { EstimateWorkload, JudgedModule } from "./estimate.js";
 import { keptBytes } from "./keptBytes.js";
 
 interface PoolNeed {
@@ -12,10 +12,10 @@ interface PoolNeed {
 }
 
 /** Warnings about a selection, the costliest first. Codes are stable. */
-export function effectWarnings(
+export function estimateWarnings(
   judged: readonly JudgedModule[],
   tree: ModuleTree,
-  workload: EffectWorkload,
+  workload: EstimateWorkload,
   pool: PoolNeed,
 ): readonly PatternNote[] {
   return [
@@ -37,7 +37,7 @@ export function effectWarnings(
 function insideCheckpoint(
   judged: readonly JudgedModule[],
   tree: ModuleTree,
-  workload: EffectWorkload,
+  workload: EstimateWorkload,
 ): readonly PatternNote[] {
   const inside = judged.filter(({ role }) => role.kind === "inside");
   const [first] = inside;
@@ -54,16 +54,16 @@ function insideCheckpoint(
 }
 
 /** What the modules keep, and what is taken from the last index but stays. Nested modules count with the outermost. */
-function costInside(inside: readonly JudgedModule[], tree: ModuleTree, workload: EffectWorkload): number | undefined {
+function costInside(inside: readonly JudgedModule[], tree: ModuleTree, workload: EstimateWorkload): number | undefined {
   const tokens = { tokens: workload.seqLen * workload.microBatch, bytesPerElement: workload.bytesPerElement };
   const names = new Set(inside.map(({ entry }) => entry.name));
   let bytes = 0;
-  for (const { entry, role, effect } of inside) {
+  for (const { entry, role, estimate } of inside) {
     if (hasAncestorIn(entry.name, names)) continue;
     const kept = keptBytes(tree, entry.name, tokens, tree.dimensions ?? {});
     if (kept === undefined || (role.kind === "inside" && role.tokens === "data")) return undefined;
     bytes += kept;
-    if (effect.effect === "stays") bytes += stayingBytes(inside, tree, tokens.tokens * workload.bytesPerElement);
+    if (estimate.effect === "stays") bytes += stayingBytes(inside, tree, tokens.tokens * workload.bytesPerElement);
   }
   return bytes;
 }
@@ -71,7 +71,7 @@ function costInside(inside: readonly JudgedModule[], tree: ModuleTree, workload:
 /** The last index keeps as many copies as its siblings send away. */
 function stayingBytes(inside: readonly JudgedModule[], tree: ModuleTree, bytesPerWidth: number): number {
   const copies = inside.reduce(
-    (most, { effect }) => (effect.effect === "moves" ? Math.max(most, effect.copies ?? 0) : most),
+    (most, { estimate }) => (estimate.effect === "moves" ? Math.max(most, estimate.copies ?? 0) : most),
     0,
   );
   return copies * bytesPerWidth * (tree.dimensions?.hiddenSize ?? 0);
@@ -107,7 +107,7 @@ function nestedSelections(judged: readonly JudgedModule[]): readonly PatternNote
 function checkpointedOutside(
   judged: readonly JudgedModule[],
   tree: ModuleTree,
-  workload: EffectWorkload,
+  workload: EstimateWorkload,
 ): readonly PatternNote[] {
   const hasLayer = judged.some(({ role }) => role.kind === "layer");
   if (!hasLayer || !workload.gradientCheckpointing || !isCheckpointedFromOutside(tree)) return [];
@@ -115,11 +115,14 @@ function checkpointedOutside(
   return [{ code: "CHECKPOINTED_FROM_OUTSIDE", message }];
 }
 
-function nothingMoves(judged: readonly JudgedModule[], workload: EffectWorkload): readonly PatternNote[] {
-  if (judged.length === 0 || judged.some(({ effect }) => effect.effect === "moves" || effect.effect === "unknown")) {
+function nothingMoves(judged: readonly JudgedModule[], workload: EstimateWorkload): readonly PatternNote[] {
+  if (
+    judged.length === 0 ||
+    judged.some(({ estimate }) => estimate.effect === "moves" || estimate.effect === "unknown")
+  ) {
     return [];
   }
-  const reasons = judged.filter(({ effect }) => effect.effect === "nothing").map(({ effect }) => effect.reason);
+  const reasons = judged.filter(({ estimate }) => estimate.effect === "nothing").map(({ estimate }) => estimate.reason);
   const only =
     reasons.length === 0 ? "the only selected module has the last index and stays on the device" : reasons[0];
   const advice = workload.gradientCheckpointing ? "" : " With gradient checkpointing the layers' inputs move.";
@@ -127,9 +130,9 @@ function nothingMoves(judged: readonly JudgedModule[], workload: EffectWorkload)
 }
 
 function copiedSeveralTimes(judged: readonly JudgedModule[]): readonly PatternNote[] {
-  const several = judged.find(({ effect }) => effect.effect === "moves" && (effect.copies ?? 0) > 1);
+  const several = judged.find(({ estimate }) => estimate.effect === "moves" && (estimate.copies ?? 0) > 1);
   if (several === undefined) return [];
-  const { name, copies, reason } = several.effect;
+  const { name, copies, reason } = several.estimate;
   const message = `The input of "${name}" is copied ${copies} times (${reason}) and freed once at most.`;
   return [{ code: "COPIED_SEVERAL_TIMES", message }];
 }
@@ -138,15 +141,15 @@ function copiedSeveralTimes(judged: readonly JudgedModule[]): readonly PatternNo
 const lastPart = /^(mlp|feed_forward|ffn|moe|block_sparse_moe)(\.|$)/;
 
 /** A selected module inside a checkpointed layer that recomputing the rest of the layer runs, and so copies, a second time. */
-export function copiedAgain(judged: readonly JudgedModule[], workload: EffectWorkload): JudgedModule | undefined {
+export function copiedAgain(judged: readonly JudgedModule[], workload: EstimateWorkload): JudgedModule | undefined {
   if (!workload.gradientCheckpointing) return undefined;
   return judged.find(
-    ({ entry, role, effect }) =>
-      role.kind === "inside" && effect.effect === "moves" && !lastPart.test(entry.name.slice(role.layer.length + 1)),
+    ({ entry, role, estimate }) =>
+      role.kind === "inside" && estimate.effect === "moves" && !lastPart.test(entry.name.slice(role.layer.length + 1)),
   );
 }
 
-function recomputed(judged: readonly JudgedModule[], workload: EffectWorkload): readonly PatternNote[] {
+function recomputed(judged: readonly JudgedModule[], workload: EstimateWorkload): readonly PatternNote[] {
   const again = copiedAgain(judged, workload);
   if (again === undefined) return [];
   const message = `"${again.entry.name}" runs again when backward recomputes the rest of its layer, and its input is copied again: how often the pool allocates is not known here.`;
@@ -156,7 +159,7 @@ function recomputed(judged: readonly JudgedModule[], workload: EffectWorkload): 
 /** The last index should run last: it is what backward needs first. `judged` is in running order. */
 function lastRunsEarlier(judged: readonly JudgedModule[]): readonly PatternNote[] {
   const staying = judged.findIndex(({ entry }) => entry.staysOnDevice);
-  const later = judged.slice(staying + 1).some(({ effect }) => effect.effect !== "nothing");
+  const later = judged.slice(staying + 1).some(({ estimate }) => estimate.effect !== "nothing");
   if (staying < 0 || !later) return [];
   const name = judged[staying]?.entry.name ?? "";
   const message = `"${name}" has the last index but does not run last: its tensor stays on the device, and what runs last is copied but not freed before backward, which needs it first.`;

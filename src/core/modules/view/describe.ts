@@ -2,10 +2,10 @@ import { counted, formatBytes } from "../../base/quantities.js";
 import { workloadText } from "../../base/stepWorkload.js";
 import type { OffloadSettings } from "../../config/document/offloadSettings.js";
 import {
-  type EffectWorkload,
-  effectsOf,
-  type ModuleEffect,
-  type SelectionEffects,
+  type EstimateWorkload,
+  estimateSelection,
+  type ModuleEstimate,
+  type SelectionEstimate,
   type Sum,
 } from "../estimate/estimate.js";
 import { canonicalName } from "../selection/attributes.js";
@@ -69,45 +69,45 @@ export interface DescribedConfig {
 export function describeSelection(
   tree: ModuleTree,
   result: SelectionResult,
-  workload: EffectWorkload,
+  workload: EstimateWorkload,
   model: number,
   config: DescribedConfig | undefined,
 ): SelectionMessage {
-  const effects = effectsOf(result, tree, workload);
+  const estimate = estimateSelection(result, tree, workload);
   const rowOf = new Map(tree.modules.map(({ name }, row) => [name, row]));
   const reasons = new Map<string, number>();
-  const selected = effects.modules.flatMap((effect) => {
-    const row = rowOf.get(canonicalName(tree, effect.name));
+  const selected = estimate.modules.flatMap((module) => {
+    const row = rowOf.get(canonicalName(tree, module.name));
     if (row === undefined) return [];
-    const reason = reasons.get(effect.reason) ?? reasons.size;
-    reasons.set(effect.reason, reason);
-    return [{ row, effect, reason }];
+    const reason = reasons.get(module.reason) ?? reasons.size;
+    reasons.set(module.reason, reason);
+    return [{ row, module, reason }];
   });
   return {
     type: "selection",
     model,
     rows: selected.map(({ row }) => row),
-    indices: selected.map(({ effect }) => effect.index),
-    marks: selected.map(({ effect }) => markOf(effect)),
-    bytes: selected.map(({ effect }) => effect.bytes),
+    indices: selected.map(({ module }) => module.index),
+    marks: selected.map(({ module }) => markOf(module)),
+    bytes: selected.map(({ module }) => module.bytes),
     reasons: selected.map(({ reason }) => reason),
     reasonTexts: [...reasons.keys()],
     error: result.error === null ? null : `${result.error.type}: ${result.error.message}`,
-    warnings: [...notTried(result), ...effects.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
+    warnings: [...notTried(result), ...estimate.warnings, ...patternWarnings(result), ...listWarning(tree, result)],
     config: config === undefined ? null : summaryOf(config, workload),
-    freed: figureOf(effects.totals.freedAfterForward),
-    pinned: pinnedFigure(effects),
+    freed: figureOf(estimate.totals.freedAfterForward),
+    pinned: pinnedFigure(estimate),
   };
 }
 
-const marks: Readonly<Record<ModuleEffect["effect"], ModuleMarkValue>> = {
+const marks: Readonly<Record<ModuleEstimate["effect"], ModuleMarkValue>> = {
   moves: ModuleMark.moves,
   stays: ModuleMark.stays,
   nothing: ModuleMark.nothing,
   unknown: ModuleMark.unknown,
 };
 
-function markOf({ effect }: ModuleEffect): ModuleMarkValue {
+function markOf({ effect }: ModuleEstimate): ModuleMarkValue {
   return marks[effect];
 }
 
@@ -134,7 +134,7 @@ function patternWarnings({ patterns }: SelectionResult): readonly PatternNote[] 
     });
 }
 
-function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: EffectWorkload): ConfigSummary {
+function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: EstimateWorkload): ConfigSummary {
   const { patterns } = settings;
   return {
     fileName,
@@ -150,7 +150,7 @@ function figureOf({ bytes, arithmetic }: Sum): Figure {
   return { text: bytes === null ? "not known" : formatBytes(bytes), arithmetic };
 }
 
-function pinnedFigure({ totals }: SelectionEffects): Figure {
+function pinnedFigure({ totals }: SelectionEstimate): Figure {
   const { pinnedNeeded, pinnedBlocks, cacheLimitBytes, laterSteps } = totals;
   const pool =
     laterSteps === null

@@ -3,8 +3,8 @@
  * `total = kept + dropped`. `repaired` and `overlapped` count among the kept ones.
  */
 export interface ImportReport {
-  /** `offload`: a run of a saved profile, shown beside traces. */
-  readonly format: "kineto" | "chrome" | "ascend" | "offload";
+  /** Id of the format (import/registry.ts) or of its dialect; `offload`: a run of a saved profile, shown beside traces. */
+  readonly format: string;
   readonly total: number;
   /** Elements whose content is in the columns: events, counters, flows, names of processes and threads. */
   readonly kept: number;

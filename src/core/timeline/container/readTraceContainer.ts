@@ -5,7 +5,7 @@ import type { FlowColumns, Timeline } from "../columns/columns.js";
 import type { ColumnRef } from "./container.js";
 import { columnRefSchema, storedTimelineSchema } from "./containerSchema.js";
 import { readStoredTimeline } from "./readContainer.js";
-import { type NamedTrace, type StoredTrace, TRACE_CONTAINER_MAGIC } from "./traceContainer.js";
+import type { NamedTrace, StoredTrace } from "./traceContainer.js";
 
 const FIXED_BYTES = 16;
 /** Above what the texts of an import (24 MiB of names, 4,096 lanes) become as JSON. */
@@ -21,7 +21,7 @@ const header: z.ZodType<{ readonly format: "offload-traces/1"; readonly traces: 
       z.object({
         fileName: text,
         report: z.object({
-          format: z.enum(["kineto", "chrome", "ascend", "offload"]),
+          format: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
           total: count,
           kept: count,
           repaired: count,
@@ -58,11 +58,6 @@ const header: z.ZodType<{ readonly format: "offload-traces/1"; readonly traces: 
     .min(1)
     .max(1_024),
 });
-
-/** Whether a file begins like saved traces. */
-export function isTraceContainer(bytes: Uint8Array): boolean {
-  return Array.from(TRACE_CONTAINER_MAGIC).every((letter, at) => bytes[at] === letter.charCodeAt(0));
-}
 
 /**
  * Reads saved traces; the columns are views into `bytes`, which must begin at an address that is a multiple of 8 and not change

@@ -1,12 +1,13 @@
-import { CONTAINER_MAGIC } from "../container/container.js";
-import { TRACE_CONTAINER_MAGIC } from "../container/traceContainer.js";
 import { outlineJson } from "./jsonOutline.js";
+import { latinText } from "./latinText.js";
+import { formatOf } from "./recogniseFormat.js";
+import { type FileHead, HEAD_BYTES } from "./traceFormat.js";
 
 /** What a file is, told by its first bytes. */
 export type FileKind =
   | { readonly kind: "trace" }
-  /** A profile or traces that this tool saved. */
-  | { readonly kind: "saved" }
+  /** A profile or traces that this tool saved; what, as the end of a sentence. */
+  | { readonly kind: "saved"; readonly what: string }
   /** Something else: what it is, as the end of a sentence, and what to open instead. */
   | { readonly kind: "other"; readonly what: string; readonly nextStep: string; readonly isLost?: true };
 
@@ -20,29 +21,21 @@ export function isNamedLikeTrace(name: string): boolean {
   return /trace.*\.json(\.gz|\.zst)?$|rank[-_]?\d+.*\.json(\.gz|\.zst)?$/i.test(name);
 }
 
-/** So much of a (decompressed) file says what it is. */
-export const HEAD_BYTES = 64 * 1024;
-
 const OPEN_TRACE =
   "Open the trace that export_chrome_trace or the trace handler of the profiler wrote in the same run.";
 const RECORD_TRACE = "Record with torch.profiler, and open the trace that it exports.";
 const OTHER_FILE = "Open a file in the Chrome trace-event format, such as the *.json.gz of torch.profiler.";
 
 /**
- * Tells a trace from what lies beside it in the folders of profilers. `head` are the first bytes of the text, decompressed where
- * the file was compressed; `isWhole` where there are no more. `name` helps only where content does not say it: reports of Nsight.
+ * Tells a trace from what lies beside it in the folders of profilers; `head` is decompressed where the file was compressed.
+ * `name` helps only where content does not say it: reports of Nsight.
  */
-export function fileKindOf(name: string, head: Uint8Array, isWhole: boolean): FileKind {
-  const latin = latinText(head.subarray(0, 512));
-  if (latin.startsWith(CONTAINER_MAGIC) || latin.startsWith(TRACE_CONTAINER_MAGIC)) return { kind: "saved" };
-  return binaryKind(name, head, latin) ?? textKind(head, latin, isWhole);
-}
-
-/** Bytes as characters: what tells the kinds apart is ASCII. */
-function latinText(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
-  return text;
+export function fileKindOf(name: string, head: FileHead): FileKind {
+  const format = formatOf(head);
+  if (format !== undefined)
+    return format.reading === "whole" ? { kind: "saved", what: format.name } : { kind: "trace" };
+  const latin = latinText(head.bytes.subarray(0, 512));
+  return binaryKind(name, head.bytes, latin) ?? textKind(head.bytes, latin, head.isWhole);
 }
 
 function other(what: string, nextStep: string): FileKind {
@@ -100,7 +93,7 @@ function textKind(head: Uint8Array, latin: string, isWhole: boolean): FileKind {
     return lost("empty", "Record it again; the job may have ended before it was written.");
   if (LFS_POINTER.test(latin))
     return lost("a pointer of Git LFS, not the file itself", "Fetch the file with `git lfs pull`.");
-  if (first === "{" || first === "[") return jsonKind(text, isWhole);
+  if (first === "{" || first === "[") return jsonKind(text);
   if (first === "<") return htmlKind(text);
   return hasControls(head) ? other("a binary file", OTHER_FILE) : other("a text that is no JSON", OTHER_FILE);
 }
@@ -111,18 +104,14 @@ function htmlKind(text: string): FileKind {
     : other("a page in HTML", OTHER_FILE);
 }
 
-/** Members that stand before `traceEvents` in traces of the framework, in a header that can be long. */
-const HEADER_MEMBERS = ["deviceProperties", "distributedInfo", "displayTimeUnit", "baseTimeNanoseconds"];
-
-function jsonKind(text: string, isWhole: boolean): FileKind {
+/** JSON that is no trace. */
+function jsonKind(text: string): FileKind {
   const { isList, keys, first } = outlineJson(text);
   const has = (...names: readonly string[]) => names.every((name) => keys.includes(name));
   if (isList) {
-    if (/"ph"\s*:\s*"/.test(text)) return { kind: "trace" };
     if (first === "numbers") return other("the memory timeline of torch.profiler", OPEN_TRACE);
     return other("a list without a single event", OTHER_FILE);
   }
-  if (has("traceEvents") || (!isWhole && HEADER_MEMBERS.some((name) => has(name)))) return { kind: "trace" };
   if (has("schema", "nodes"))
     return other("an execution trace of PyTorch (operators and tensors, without times on a device)", OPEN_TRACE);
   if (has("nodes", "startTime") || has("nodes", "samples")) return other("a CPU profile of V8", RECORD_TRACE);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../../src/cli/report/matchReport.js";
-import { defaultWorkload, effectsOf } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { recordedTree } from "../../modules/recordedTrees.js";
 
 function report(patterns: readonly string[], explain = false): string {
   const { tree } = recordedTree("opt");
   const result = selectModules(tree, patterns);
-  return matchReport(result, tree, explain ? effectsOf(result, tree, defaultWorkload) : undefined);
+  return matchReport(result, tree, explain ? estimateSelection(result, tree, defaultWorkload) : undefined);
 }
 
 describe("matchReport", () => {

@@ -71,6 +71,36 @@ describe("structFindings", () => {
       ["error not-in-struct|actor_rollout_ref.model.override_config.a"],
     ],
     ["Hydra's own", "hydra.run.dir=x", []],
+    ["a key below a value", "trainer.nnodes.a=1", ["error not-in-struct|trainer.nnodes.a"]],
+    ["+ of a key below a value", "+trainer.nnodes.a=1", []],
+    [
+      "a key below a null",
+      "trainer.ray_wait_register_center_timeout.a=1",
+      ["error not-in-struct|trainer.ray_wait_register_center_timeout.a"],
+    ],
+    ["an entry of a list", "trainer.logger.0=console", ["error override-syntax|trainer.logger.0"]],
+    ["a key of a list", "+trainer.logger.a=1", ["error not-in-struct|trainer.logger.a"]],
+    ["~ of a null", "~trainer.total_training_steps", ["error not-in-struct|trainer.total_training_steps"]],
+    ["a dict with a new key", "trainer={nope: 1}", ["warning not-in-struct|nope"]],
+    ["a dict with a known key", "trainer={nnodes: 2}", []],
+    [
+      "a dict with a new key further down",
+      "actor_rollout_ref={actor: {checkpoint: {nope: 1}}}",
+      ["warning not-in-struct|nope"],
+    ],
+    ["a dict for an empty mapping", "actor_rollout_ref.model.override_config={a: 1}", ["error not-in-struct|a"]],
+    ["++ of a dict", "++actor_rollout_ref.model.override_config={a: 1}", []],
+    ["a dict for a list", "trainer.logger={a: 1}", ["error not-in-struct|trainer.logger"]],
+    [
+      "+ of a reference to a value",
+      "+actor_rollout_ref.ref.strategy=x",
+      ["error override-plus-existing|actor_rollout_ref.ref.strategy"],
+    ],
+    [
+      "the optimizer of a reference policy",
+      "actor_rollout_ref.ref.optim.lr=1",
+      ["error not-in-struct|actor_rollout_ref.ref.optim.lr"],
+    ],
     [
       "another engine",
       "model_engine=dp actor_rollout_ref.actor.grad_clip=1",
@@ -78,7 +108,7 @@ describe("structFindings", () => {
     ],
   ])("%s", (_, word, expected) => {
     expect(
-      found(script(ppo, word))
+      found(script(ppo, word.includes("{") ? `'${word}'` : word))
         .filter((line) => !line.startsWith("hint"))
         .sort(),
     ).toEqual(expected.filter((line) => !line.startsWith("hint")));
@@ -86,6 +116,8 @@ describe("structFindings", () => {
 
   it("knows what an earlier word of the call added", () => {
     expect(found(script(ppo, "+trainer.own={}", "trainer.own.a=1"))).toEqual([]);
+    const madeMapping = script(ppo, "'trainer.total_training_steps={a: 1}'", "trainer.total_training_steps.a=2");
+    expect(found(madeMapping).filter((line) => line.includes("not-in-struct"))).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorkload, type EffectWorkload, effectsOf } from "../../../../src/core/modules/estimate/estimate.js";
+import {
+  defaultWorkload,
+  type EstimateWorkload,
+  estimateSelection,
+} from "../../../../src/core/modules/estimate/estimate.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { catalogueConfig } from "../../../../src/core/modules/source/catalogue.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";
@@ -15,12 +19,12 @@ function catalogueTree(id: string): ModuleTree {
 const small = catalogueTree("Qwen/Qwen3-0.6B");
 const large = catalogueTree("Qwen/Qwen3-8B");
 
-function effects(tree: ModuleTree, patterns: readonly string[], workload: Partial<EffectWorkload> = {}) {
-  return effectsOf(selectModules(tree, patterns), tree, { ...defaultWorkload, ...workload });
+function effects(tree: ModuleTree, patterns: readonly string[], workload: Partial<EstimateWorkload> = {}) {
+  return estimateSelection(selectModules(tree, patterns), tree, { ...defaultWorkload, ...workload });
 }
 const codes = (found: ReturnType<typeof effects>) => found.warnings.map(({ code }) => code);
 
-describe("effectsOf with gradient checkpointing", () => {
+describe("estimateSelection with gradient checkpointing", () => {
   it("moves every layer's input but the last's, as measured", () => {
     const found = effects(large, ["model.layers.{*}"], { seqLen: 8192 });
     // 19,206,518,784 − 16,857,708,544 bytes after forward in the recorded runs, within a block of the allocator each.
@@ -116,7 +120,7 @@ describe("effectsOf with gradient checkpointing", () => {
   });
 });
 
-describe("effectsOf without gradient checkpointing", () => {
+describe("estimateSelection without gradient checkpointing", () => {
   const off = { gradientCheckpointing: false };
 
   it("moves nothing on Qwen3, as measured", () => {
@@ -173,7 +177,7 @@ function treeOf(config: Readonly<Record<string, unknown>>): ModuleTree {
   return tree.value;
 }
 
-describe("effectsOf in families with several residual streams", () => {
+describe("estimateSelection in families with several residual streams", () => {
   const deepSeek = {
     architectures: ["DeepseekV4ForCausalLM"],
     model_type: "deepseek_v4",

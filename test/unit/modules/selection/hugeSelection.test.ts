@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../../src/cli/report/matchReport.js";
-import { defaultWorkload, effectsOf } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
 import { summariseSelection } from "../../../../src/core/modules/selection/layerSummary.js";
 import { editorSteps, selectModules } from "../../../../src/core/modules/selection/select.js";
 import { isWhole } from "../../../../src/core/modules/selection/selectionResult.js";
@@ -40,7 +40,7 @@ describe("a selection of more modules than any model has", () => {
     ["stacks", treeWith([], { containers: new Set(numbered("model.s", "").map(({ name }) => `${name}x`)) }), "*"],
   ])("explains %s", (_, tree, pattern) => {
     const result = selectModules(tree, [pattern]);
-    const report = matchReport(result, tree, effectsOf(result, tree, defaultWorkload));
+    const report = matchReport(result, tree, estimateSelection(result, tree, defaultWorkload));
     expect(report).toContain(`(depth ${pattern === "*" ? 2 : many})`);
   });
 

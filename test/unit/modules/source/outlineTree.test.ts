@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorkload, effectsOf } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
 import { summariseSelection } from "../../../../src/core/modules/selection/layerSummary.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";
@@ -80,7 +80,7 @@ describe("outlineTree", () => {
     const tree = treeOf({ _class_name: "WanTransformer3DModel", num_layers: 4 });
     const result = selectModules(tree, ["blocks.{*}"]);
     expect(summariseSelection(result, tree).sentence).toBe("4 of 4 layers, the last stays on the device");
-    const { modules, warnings } = effectsOf(result, tree, defaultWorkload);
+    const { modules, warnings } = estimateSelection(result, tree, defaultWorkload);
     expect(new Set(modules.map(({ effect }) => effect))).toEqual(new Set(["nothing"]));
     expect(warnings.map(({ code }) => code)).toContain("CHECKPOINTED_FROM_OUTSIDE");
   });

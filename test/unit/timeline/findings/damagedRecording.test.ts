@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { findFindings } from "../../../../src/core/timeline/findings/findFindings.js";
-import type { ImportedTrace } from "../../../../src/core/timeline/import/chrome/traceImporter.js";
+import type { ImportedTrace } from "../../../../src/core/timeline/import/traceFormat.js";
 import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { codesOf, importText, kernel, publicTrace, traceOf } from "../import/chrome/traceSamples.js";

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { fileKindOf, HEAD_BYTES, isNamedLikeTrace } from "../../../../src/core/timeline/import/fileKind.js";
+import { fileKindOf, isNamedLikeTrace } from "../../../../src/core/timeline/import/fileKind.js";
+import { HEAD_BYTES } from "../../../../src/core/timeline/import/traceFormat.js";
 
 /** What a file with these bytes is called; `trace` and `saved` by their kind. */
 function kindOf(text: string, name = "file", isWhole = true): string {
   const head = Uint8Array.from(text, (letter) => letter.charCodeAt(0)).subarray(0, HEAD_BYTES);
-  const found = fileKindOf(name, head, isWhole);
+  const found = fileKindOf(name, { bytes: head, isWhole });
   return found.kind === "other" ? found.what : found.kind;
 }
 
@@ -73,11 +74,7 @@ describe("the kind of a file", () => {
 
   it("is lost where the content is not there", () => {
     const lost = (text: string) =>
-      fileKindOf(
-        "rank0.json",
-        Uint8Array.from(text, (c) => c.charCodeAt(0)),
-        true,
-      );
+      fileKindOf("rank0.json", { bytes: Uint8Array.from(text, (c) => c.charCodeAt(0)), isWhole: true });
     expect(lost("")).toMatchObject({ isLost: true });
     expect(lost("version https://git-lfs.github.com/spec/v1\n")).toMatchObject({ isLost: true });
     expect(lost("[[1, 2, 3, 4]]")).not.toHaveProperty("isLost");

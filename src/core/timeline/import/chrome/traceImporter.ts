@@ -1,11 +1,11 @@
 import { fail, type Outcome, type Problem, succeed } from "../../../base/outcome.js";
 import { counted } from "../../../base/quantities.js";
 import type { Timeline } from "../../columns/columns.js";
-import type { ImportReport } from "../../columns/importReport.js";
 import { recogniseLayers } from "../../layers/recogniseLayers.js";
 import { recogniseSteps } from "../../layers/recogniseSteps.js";
 import { eachOverlap } from "../../metrics/overlaps.js";
 import { ReportBuilder } from "../reportBuilder.js";
+import type { ImportedTrace, StreamImporter } from "../traceFormat.js";
 import { reclassifyAscend } from "./ascendTasks.js";
 import { ElementSink } from "./elementSink.js";
 import { linkFlows } from "./flowLinks.js";
@@ -16,17 +16,12 @@ import { TraceElement } from "./traceElement.js";
 import { devicesOf, originUnixNs, rankOf } from "./traceMembers.js";
 import { TraceText } from "./traceText.js";
 
-export interface ImportedTrace {
-  readonly timeline: Timeline;
-  readonly report: ImportReport;
-}
-
 /**
  * Reads a trace in the Chrome trace-event format (Kineto's dialects old and new, Ascend's, generic ones) from pieces of its
  * JSON text, in memory proportional to the number of events. Times are exact to the nanosecond. Broken input is repaired or
  * dropped, and counted; only what is no trace at all fails.
  */
-export class TraceImporter {
+export class TraceImporter implements StreamImporter {
   private readonly names = new NameTable();
   private readonly report = new ReportBuilder();
   private readonly element: TraceElement;

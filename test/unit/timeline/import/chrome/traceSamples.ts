@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { ImportReport } from "../../../../../src/core/timeline/columns/importReport.js";
-import { type ImportedTrace, TraceImporter } from "../../../../../src/core/timeline/import/chrome/traceImporter.js";
+import { TraceImporter } from "../../../../../src/core/timeline/import/chrome/traceImporter.js";
+import type { ImportedTrace } from "../../../../../src/core/timeline/import/traceFormat.js";
 
 const FOLDER = "test/fixtures/traces";
 

@@ -1,4 +1,4 @@
-/** What the page of a saved profile needs from its host. */
+/** What a page needs from its host. */
 export interface PageSources {
   readonly scriptUri: string;
   readonly styleUri: string;
@@ -7,15 +7,15 @@ export interface PageSources {
   /** From a cryptographic source, new for each page. */
   readonly nonce: string;
   /** Read out when the page is focused. */
-  readonly title?: string;
+  readonly title: string;
 }
 
 /**
- * The page of the custom editor. Its policy allows our own bundled script by nonce, our own styles, and nothing else: no
+ * The page of an editor, view or panel. Its policy allows our own bundled script by nonce, our own styles, and nothing else: no
  * network, no frames, no evaluated code. `'unsafe-inline'` for styles is needed by the control kit, which writes style
  * elements from script.
  */
-export function profilePage({ scriptUri, styleUri, cspSource, nonce, title = "Offload profile" }: PageSources): string {
+export function pageHtml({ scriptUri, styleUri, cspSource, nonce, title }: PageSources): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

@@ -1,34 +1,29 @@
 import * as vscode from "vscode";
 import { Simulator } from "../../core/profile/simulator.js";
-import type { BlockAddress } from "../language/codeLens.js";
+import { CONFIG_LANGUAGES, YAML } from "../language/configLanguages.js";
 import type { Output } from "../output.js";
+import { blockAddress } from "../subject.js";
 import { BlockEffects } from "./blockEffects.js";
 import { EffectHintsProvider, EffectLensProvider } from "./effectLens.js";
 import { simulatorPort } from "./simulatorPort.js";
 import { SweepCommand } from "./sweepCommand.js";
 
 /** Registers what the simulator shows: lens and hints with the effect of the offload, and the command "What If…". */
-export function registerSimulation(
-  context: vscode.ExtensionContext,
-  output: Output,
-  addressOf: (argument: unknown) => BlockAddress | undefined,
-): SweepCommand {
+export function registerSimulation(context: vscode.ExtensionContext, output: Output): SweepCommand {
   const simulator = new Simulator(simulatorPort(context.extensionUri, output.log));
   const effects = new BlockEffects(simulator);
   const lenses = new EffectLensProvider(effects);
   const hints = new EffectHintsProvider(effects);
   const sweep = new SweepCommand(context.extensionUri, simulator, output);
-  const yaml: vscode.DocumentSelector = { language: "yaml" };
-  const configs: vscode.DocumentSelector = ["yaml", "shellscript", "markdown"].map((language) => ({ language }));
   context.subscriptions.push(
     { dispose: () => simulator.dispose() },
     effects,
     lenses,
     hints,
     sweep,
-    vscode.commands.registerCommand("offloadLens.whatIf", (address?: unknown) => sweep.show(addressOf(address))),
-    vscode.languages.registerCodeLensProvider(configs, lenses),
-    vscode.languages.registerInlayHintsProvider(yaml, hints),
+    vscode.commands.registerCommand("offloadLens.whatIf", (address?: unknown) => sweep.show(blockAddress(address))),
+    vscode.languages.registerCodeLensProvider(CONFIG_LANGUAGES, lenses),
+    vscode.languages.registerInlayHintsProvider(YAML, hints),
   );
   return sweep;
 }

@@ -1,19 +1,19 @@
 import { counted, formatBytes } from "../../core/base/quantities.js";
-import type { ModuleEffect, SelectionEffects } from "../../core/modules/estimate/estimate.js";
+import type { ModuleEstimate, SelectionEstimate } from "../../core/modules/estimate/estimate.js";
 
 /** What a selection does in a step, as lines of text for people. */
-export function effectLines(effects: SelectionEffects): readonly string[] {
-  const { workload, totals, warnings } = effects;
+export function estimateLines(estimate: SelectionEstimate): readonly string[] {
+  const { workload, totals, warnings } = estimate;
   const gc = workload.gradientCheckpointing ? "on" : "off";
   const head =
     `In a step of ${workload.microBatch} × ${workload.seqLen} tokens, gradient checkpointing ${gc}, ` +
-    `hidden size ${effects.hiddenSize ?? "unknown"}${streamsOf(effects)}, ${workload.bytesPerElement} bytes per element:`;
+    `hidden size ${estimate.hiddenSize ?? "unknown"}${streamsOf(estimate)}, ${workload.bytesPerElement} bytes per element:`;
   const pool = totals.firstStep;
   const later = totals.laterSteps;
   return [
     "",
     head,
-    ...groups(effects.modules).map((line) => `  ${line}`),
+    ...groups(estimate.modules).map((line) => `  ${line}`),
     `  freed after forward  ${totals.freedAfterForward.arithmetic}`,
     `  host buffers         ${totals.pinnedNeeded.arithmetic}`,
     `  pinned below         ${totals.pinnedBlocks.arithmetic}, blocks rounded up to powers of two`,
@@ -25,19 +25,19 @@ export function effectLines(effects: SelectionEffects): readonly string[] {
   ];
 }
 
-function streamsOf({ residualStreams }: SelectionEffects): string {
+function streamsOf({ residualStreams }: SelectionEstimate): string {
   if (residualStreams === null) return " in a layer's input of unknown size";
   return residualStreams === 1 ? "" : ` in ${residualStreams} residual streams`;
 }
 
-function countsOf(counts: NonNullable<SelectionEffects["totals"]["firstStep"]>): string {
+function countsOf(counts: NonNullable<SelectionEstimate["totals"]["firstStep"]>): string {
   const { allocations, reuses, evictions, drops } = counts;
   return `${counted(allocations, "allocation")}, ${counted(reuses, "reuse")}, ${counted(evictions, "eviction")}, ${counted(drops, "drop")}`;
 }
 
 /** One line for all modules of the same place in their layers to which the same happens, in the order of their first. */
-function groups(modules: readonly ModuleEffect[]): readonly string[] {
-  const runs = new Map<string, ModuleEffect[]>();
+function groups(modules: readonly ModuleEstimate[]): readonly string[] {
+  const runs = new Map<string, ModuleEstimate[]>();
   for (const module of modules) {
     const { effect, copies, bytes, reason } = module;
     const key = JSON.stringify([module.name.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, "#"), effect, copies, bytes, reason]);
@@ -54,7 +54,7 @@ function groups(modules: readonly ModuleEffect[]): readonly string[] {
   });
 }
 
-function whatOf({ effect, copies, bytes }: ModuleEffect, count: number): string {
+function whatOf({ effect, copies, bytes }: ModuleEstimate, count: number): string {
   if (effect === "nothing") return "nothing moves";
   if (effect === "stays") return "stays on the device";
   if (effect === "unknown") return "not known";

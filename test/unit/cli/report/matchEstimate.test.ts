@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { effectLines } from "../../../../src/cli/report/matchEffects.js";
-import { defaultWorkload, effectsOf } from "../../../../src/core/modules/estimate/estimate.js";
+import { estimateLines } from "../../../../src/cli/report/matchEstimate.js";
+import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { recordedTree } from "../../modules/recordedTrees.js";
 
 function linesOf(...patterns: string[]): readonly string[] {
   const { tree } = recordedTree("qwen3");
-  return effectLines(effectsOf(selectModules(tree, patterns), tree, defaultWorkload));
+  return estimateLines(estimateSelection(selectModules(tree, patterns), tree, defaultWorkload));
 }
 
-describe("effectLines", () => {
+describe("estimateLines", () => {
   it("has one line for modules of the same place, also where selections nest", () => {
     const lines = linesOf("model.layers.{*}", "model.layers.*.mlp").filter((line) => line.startsWith("  model."));
     expect(lines.map((line) => line.replaceAll("\u00a0", " "))).toEqual([

@@ -1,0 +1,22 @@
+import * as vscode from "vscode";
+import type { Output } from "../output.js";
+import { ExactTreeCommand, openPythonSetting } from "./exactTreeCommand.js";
+import { chooseModelDirectory } from "./modelDirectory.js";
+import { chooseModel } from "./modelPicker.js";
+import type { TreeCache } from "./treeCache.js";
+
+/** Registers how a model is chosen, and its exact tree from Python. */
+export function registerModelCommands(extensionUri: vscode.Uri, trees: TreeCache, output: Output): vscode.Disposable {
+  const places = {
+    script: vscode.Uri.joinPath(extensionUri, "media", "python", "dump_modules.py").fsPath,
+    cacheDirectory: trees.dumpDirectory,
+  };
+  const exactTree = new ExactTreeCommand(places, trees.exactTrees, output);
+  return vscode.Disposable.from(
+    exactTree,
+    vscode.commands.registerCommand("offloadLens.chooseModel", chooseModel),
+    vscode.commands.registerCommand("offloadLens.chooseModelDirectory", chooseModelDirectory),
+    vscode.commands.registerCommand("offloadLens.buildExactTree", () => exactTree.run()),
+    vscode.commands.registerCommand("offloadLens.openPythonSetting", openPythonSetting),
+  );
+}

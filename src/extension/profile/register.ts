@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+import { DEFAULT_STRATEGIES } from "../../core/profile/strategies.js";
+import { YAML } from "../language/configLanguages.js";
+import type { Output } from "../output.js";
+import { simulatedDevice } from "../settings.js";
+import { blockAddress } from "../subject.js";
+import { MeasuredProfiles } from "./measuredProfiles.js";
+import { openLastProfile } from "./openLastProfile.js";
+import { ProfileCommand } from "./profileCommand.js";
+import { profilerPort } from "./profilerPort.js";
+
+/** Registers what measures: the commands that profile and simulate a block, and the newest results as hints beside it. */
+export function registerProfiling(context: vscode.ExtensionContext, output: Output): ProfileCommand {
+  const measured = new MeasuredProfiles();
+  const port = profilerPort(context.extensionUri, output.log);
+  const profile = new ProfileCommand(port, context.globalStorageUri, output, measured);
+  context.subscriptions.push(
+    measured,
+    vscode.languages.registerInlayHintsProvider(YAML, measured),
+    vscode.commands.registerCommand("offloadLens.profile", (address?: unknown) => profile.run(blockAddress(address))),
+    vscode.commands.registerCommand("offloadLens.profileWith", (address?: unknown) =>
+      profile.runWith(blockAddress(address)),
+    ),
+    vscode.commands.registerCommand("offloadLens.simulate", (argument?: unknown) => {
+      const address = blockAddress(argument);
+      const uri = address === undefined ? undefined : vscode.Uri.parse(address.uri);
+      return profile.run(address, { device: simulatedDevice(uri), strategies: DEFAULT_STRATEGIES });
+    }),
+    vscode.commands.registerCommand("offloadLens.openLastProfile", async () => {
+      const problem = await openLastProfile(context.globalStorageUri);
+      if (problem !== undefined) output.showProblem(problem);
+    }),
+    // A window that closes takes its run along.
+    { dispose: () => profile.cancel() },
+  );
+  return profile;
+}
