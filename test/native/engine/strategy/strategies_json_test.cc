@@ -23,7 +23,7 @@ TEST_CASE("every strategy has its own name and its own mark, and the first is th
   for (const StrategyTraits& one : strategies()) {
     CAPTURE(one.name);
     CHECK(findStrategy(one.name) == &one);
-    CHECK(one.make != nullptr);
+    CHECK((one.make != nullptr));
     CHECK_FALSE(one.description.empty());
     CHECK(one.framework.empty() == (one.name == kNoOffload));
     for (const StrategyTraits& other : strategies()) CHECK((one.mark != other.mark || &one == &other));
