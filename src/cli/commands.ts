@@ -1,91 +1,74 @@
+import type { Problem } from "../core/base/outcome.js";
 import { nearestSpelling } from "../core/base/spelling.js";
+import { listOf } from "../core/base/valueKinds.js";
+import { type CliCommand, wrongUsage } from "./cliCommand.js";
 import { type CliIo, ExitCode, safeIo } from "./io.js";
 import { problemText } from "./report/problemText.js";
 import { shortWord } from "./report/terminalText.js";
 
-/** One command; `run` gets what follows its name and gives the exit code. Loaded when it is called. */
-interface Command {
-  readonly summary: string;
-  /** Its stdout holds pieces of files that must stay as they are. */
-  readonly keepsFiles?: true;
-  load(): Promise<(args: string[], io: CliIo) => Promise<number>>;
-}
+/** Commands by name, each loaded when it is called. */
+export type CommandList = Readonly<Record<string, () => Promise<CliCommand>>>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  check: {
-    summary: "diagnose configuration files",
-    load: async () => (await import("./command/check.js")).check,
-  },
-  match: {
-    summary: "preview which modules a pattern list selects",
-    load: async () => (await import("./command/match.js")).match,
-  },
-  profile: {
-    summary: "run the offload engine and measure",
-    load: async () => (await import("./command/profile.js")).profile,
-  },
-  sweep: {
-    summary: "simulate a grid of settings and say which to choose",
-    load: async () => (await import("./command/sweep.js")).sweep,
-  },
-  trace: {
-    summary: "import traces and print what the copies cost",
-    load: async () => (await import("./command/trace.js")).trace,
-  },
-  link: {
-    summary: "measure the link between host and device",
-    load: async () => (await import("./command/link.js")).link,
-  },
-  migrate: {
-    summary: "convert a file to another layout",
-    keepsFiles: true,
-    load: async () => (await import("./command/migrate.js")).migrate,
-  },
-  schema: {
-    summary: "print the JSON Schema of a kind of configuration",
-    load: async () => (await import("./command/schema.js")).schema,
-  },
+export const COMMANDS: CommandList = {
+  check: async () => (await import("./command/check.js")).checkCommand,
+  match: async () => (await import("./command/match.js")).matchCommand,
+  profile: async () => (await import("./command/profile.js")).profileCommand,
+  sweep: async () => (await import("./command/sweep.js")).sweepCommand,
+  trace: async () => (await import("./command/trace.js")).traceCommand,
+  link: async () => (await import("./command/link.js")).linkCommand,
+  migrate: async () => (await import("./command/migrate.js")).migrateCommand,
+  schema: async () => (await import("./command/schema.js")).schemaCommand,
 };
 
 /** Runs one command line (without the program's name) and gives its exit code. Never throws for what a user can do. */
-export async function runCli(args: readonly string[], given: CliIo, version: string): Promise<number> {
+export async function runCli(
+  args: readonly string[],
+  given: CliIo,
+  version: string,
+  commands = COMMANDS,
+): Promise<number> {
   const [name, ...rest] = args;
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const io = safeIo(given, command?.keepsFiles === true);
-  if (name === undefined) return wrongUsage(io, "No command is given.", true);
+  const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) {
+    const command = await load();
+    return command.run(rest, safeIo(given, command.keepsFiles === true));
+  }
+  const io = safeIo(given, false);
   if (name === "--help" || name === "-h" || name === "help") {
-    io.stdout(helpText());
+    io.stdout(await helpText(commands));
     return ExitCode.fine;
   }
   if (name === "--version") {
     io.stdout(`${version}\n`);
     return ExitCode.fine;
   }
-  if (command === undefined) return wrongUsage(io, unknownCommand(name), false);
-  const run = await command.load();
-  return run(rest, io);
+  return wrongUsage(io, name === undefined ? noCommand(commands) : unknownCommand(name, commands));
 }
 
-function unknownCommand(name: string): string {
-  const near = nearestSpelling(name, Object.keys(COMMANDS));
-  const said = `"${shortWord(name)}" is not a command.`;
-  return near === undefined ? said : `${said} Did you mean ${near}?`;
+function noCommand(commands: CommandList): Problem {
+  const nextStep = `Give ${listOf(Object.keys(commands), "or")}.`;
+  return { code: "COMMAND_MISSING", message: "No command is given.", nextStep };
 }
 
-function wrongUsage(io: CliIo, message: string, withHelp: boolean): number {
-  io.stderr(withHelp ? `${message}\n\n${helpText()}` : `${message}\nSee \`offload-lens --help\`.\n`);
-  return ExitCode.wrongUsage;
+function unknownCommand(name: string, commands: CommandList): Problem {
+  const names = Object.keys(commands);
+  const near = nearestSpelling(name, names);
+  return {
+    code: "COMMAND_UNKNOWN",
+    message: `"${shortWord(name)}" is not a command.`,
+    nextStep: near === undefined ? `Use ${listOf(names, "or")}.` : `Did you mean ${near}?`,
+  };
 }
 
-function helpText(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+async function helpText(commands: CommandList): Promise<string> {
+  const tables = await Promise.all(Object.values(commands).map(async (load) => (await load()).table));
+  const width = Math.max(...tables.map(({ name }) => name.length));
   return [
     "offload-lens: what VeOmni's activation offload will touch, and whether it pays.",
     "",
     "Usage: offload-lens <command> [options]",
     "",
-    ...commands,
+    ...tables.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "  --help     this text; `offload-lens <command> --help` describes a command",
     "  --version  the version",

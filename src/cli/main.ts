@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { outlive } from "./command/outlive.js";
+import { failureCode, outlive } from "./command/outlive.js";
+import { fileWriter, writeWhole } from "./command/writeWhole.js";
 import { describeBug, runCli } from "./commands.js";
 import { type CliIo, ExitCode } from "./io.js";
 import { problemText } from "./report/problemText.js";
 
 /** The real process around the commands; everything else takes it as a `CliIo`. */
-const processIo: Omit<CliIo, "cwd"> = {
-  stdout: (text) => void process.stdout.write(text),
+const processIo: Omit<CliIo, "cwd" | "stdout"> = {
   stderr: (text) => void process.stderr.write(text),
   env: process.env,
   isTty: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
@@ -43,11 +43,28 @@ function currentDirectory(): string | undefined {
   }
 }
 
+/** Standard output of this process; `onLost` is called with the system's code when a file takes no more. */
+function resultWriter(onLost: (reason: string) => void): (text: string) => void {
+  const write = fileWriter(process.stdout.fd);
+  if (write === undefined) return (text) => void process.stdout.write(text);
+  let isLost = false;
+  return (text) => {
+    if (isLost) return;
+    try {
+      writeWhole(text, write);
+    } catch (error) {
+      isLost = true;
+      onLost(failureCode(error));
+    }
+  };
+}
+
 async function main(): Promise<void> {
   let lostOutput: string | undefined;
-  outlive(process.stdout, (reason) => {
+  const onLost = (reason: string) => {
     lostOutput ??= reason;
-  });
+  };
+  outlive(process.stdout, onLost);
   outlive(process.stderr, () => undefined);
   process.on("exit", () => {
     if (lostOutput === undefined) return;
@@ -61,7 +78,11 @@ async function main(): Promise<void> {
     return;
   }
   try {
-    process.exitCode = await runCli(process.argv.slice(2), { ...processIo, cwd }, packageVersion());
+    process.exitCode = await runCli(
+      process.argv.slice(2),
+      { ...processIo, stdout: resultWriter(onLost), cwd },
+      packageVersion(),
+    );
   } catch (error) {
     process.stderr.write(describeBug(error));
     if (process.env.OFFLOAD_LENS_DEBUG === "1" && error instanceof Error) process.stderr.write(`${error.stack}\n`);

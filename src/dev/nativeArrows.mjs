@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
+import { filesBelow, wrongBetween } from "./arrows.mjs";
 import { isProgram, StepFailed, script } from "./command.mjs";
 import { root } from "./places.mjs";
 
@@ -31,8 +31,6 @@ export const arrows = {
 const isSource = (name) => /\.(cc|h|cu|cuh)(\.in)?$/.test(name);
 const isInclude = /^[ \t]*#[ \t]*include[ \t]+"([^"]+)"/gm;
 
-const roomOf = (path) => Object.keys(arrows).find((room) => path.startsWith(`${room}/`));
-
 /**
  * The includes of a file that its room does not allow.
  *
@@ -41,25 +39,15 @@ const roomOf = (path) => Object.keys(arrows).find((room) => path.startsWith(`${r
  * @returns {string[]} one sentence each
  */
 export function wrongArrows(path, text) {
-  const room = roomOf(path);
-  if (room === undefined) return [`${path} lies in no room: ${Object.keys(arrows).join(", ")}.`];
-  return [...text.matchAll(isInclude)].flatMap(([, included]) => {
-    // A name without a folder is a file beside it.
-    if (!included.includes("/")) return [];
-    const target = roomOf(included);
-    if (target === undefined) return [`${path} includes ${included}, which lies in no room.`];
-    if (target === room || arrows[room].includes(target)) return [];
-    return [`${path} includes ${included}: ${room} may not know ${target}.`];
-  });
+  const included = [...text.matchAll(isInclude)].map(([, name]) => name);
+  // A name without a folder is a file beside it.
+  const fromRooms = included.filter((name) => name.includes("/"));
+  return wrongBetween(arrows, "includes", path, fromRooms);
 }
 
-/** Sources below a folder, each with its path from there. */
-export function* nativeSources(folder = join(root, "native")) {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !isSource(entry.name)) continue;
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    yield { path: relative(folder, path).split(sep).join("/"), text: readFileSync(path, "utf8") };
-  }
+/** Sources below native/, each with its path from there. */
+export function nativeSources() {
+  return filesBelow(join(root, "native"), isSource);
 }
 
 /** @throws {StepFailed} naming every wrong include */

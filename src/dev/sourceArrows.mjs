@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { join, posix } from "node:path";
+import { filesBelow, wrongBetween } from "./arrows.mjs";
 import { isProgram, StepFailed, script } from "./command.mjs";
 import { root } from "./places.mjs";
 
@@ -13,60 +13,70 @@ import { root } from "./places.mjs";
 const config = (...names) => names.map((name) => (name === "" ? "core/config" : `core/config/${name}`));
 const modules = (...names) => names.map((name) => (name === "" ? "core/modules" : `core/modules/${name}`));
 const timeline = (...names) => names.map((name) => (name === "" ? "core/timeline" : `core/timeline/${name}`));
-const core = ["core"];
-
-/**
- * Every room, and the rooms that it may import beside itself; a name stands for everything below it that is no room of its own.
- * `core` in a list means all of core.
- */
-export const arrows = {
+/** The rooms of core; a name stands for everything below it that is no room of its own. */
+const coreArrows = {
   "core/base": [],
-  "core/config/document": ["core/base"],
-  "core/config/hydra": ["core/base", ...config("document")],
-  "core/config/shell": ["core/base", ...config("document", "hydra")],
-  "core/config/rules": ["core/base", ...config("document")],
-  "core/config/patterns": ["core/base", ...config("document", "rules")],
-  "core/config/verl": ["core/base", ...config("document", "rules", "patterns")],
-  "core/config/veomni": ["core/base", ...config("document", "rules", "patterns", "verl")],
+  // The reader of YAML: lines, characters, tokens, scalars, as PyYAML takes them.
+  "core/config/yaml": ["core/base"],
+  "core/config/document": ["core/base", ...config("yaml")],
+  "core/config/hydra": ["core/base", ...config("yaml", "document")],
+  "core/config/shell": ["core/base", ...config("yaml", "document", "hydra")],
+  // Which kernels a model runs is a fact of its family, and rules on kernels ask for it.
+  "core/config/rules": ["core/base", ...config("yaml", "document"), ...modules("families")],
+  "core/config/patterns": ["core/base", ...config("yaml", "document", "rules")],
+  "core/config/verl": ["core/base", ...config("yaml", "document", "rules", "patterns"), ...modules("families")],
+  // VeOmni's own YAML is only what verl's is not, so its reader asks verl's.
+  "core/config/veomni": [
+    "core/base",
+    ...config("yaml", "document", "rules", "patterns", "verl"),
+    ...modules("families"),
+  ],
   "core/config/overrides": [
     "core/base",
-    ...config("document", "hydra", "shell", "rules", "patterns", "verl", "veomni"),
+    ...config("yaml", "document", "hydra", "shell", "rules", "patterns", "verl", "veomni"),
   ],
   "core/config/schema": ["core/base", ...config("document", "rules", "verl", "veomni")],
   "core/config": [
     "core/base",
-    ...config("document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
+    ...config("yaml", "document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
   ],
   "core/config/assist": [
     "core/base",
-    ...config("", "document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
+    ...config("", "yaml", "document", "hydra", "shell", "rules", "patterns", "verl", "veomni", "overrides"),
     ...modules("", "selection"),
   ],
-  "core/config/migrate": ["core/base", ...config("", "document", "rules", "verl", "veomni")],
   "core/config/write": [
     "core/base",
     "core/profile",
     "core/sweep",
-    ...config("", "document", "rules", "patterns", "verl", "veomni", "overrides", "assist"),
+    ...config("", "yaml", "document", "rules", "patterns", "verl", "veomni", "overrides", "assist"),
   ],
+  "core/config/migrate": ["core/base", ...config("", "yaml", "document", "rules", "verl", "veomni", "write")],
   "core/modules": ["core/base"],
   "core/modules/families": ["core/base", ...modules("")],
   "core/modules/source": ["core/base", ...modules("", "families")],
   "core/modules/selection": ["core/base", ...modules("")],
   "core/modules/estimate": ["core/base", ...modules("", "families", "selection")],
   "core/modules/view": ["core/base", ...config("", "document", "assist"), ...modules("", "selection", "estimate")],
-  "core/profile": ["core/base", ...config("assist"), ...modules("", "source")],
+  "core/profile": ["core/base", ...config("assist"), ...modules("", "families", "source")],
   "core/sweep": ["core/base", "core/profile"],
   "core/effect": ["core/base", "core/profile", "core/sweep", ...config("", "document", "assist")],
   "core/timeline/columns": ["core/base"],
   "core/timeline/container": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/metrics": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/layers": ["core/base", ...timeline("columns", "metrics")],
+  // A file that this tool saved is told from a trace by how its container begins.
   "core/timeline/import": ["core/base", ...timeline("columns", "container", "metrics", "layers")],
   "core/timeline/query": ["core/base", "core/profile", ...timeline("columns", "container", "metrics", "layers")],
   "core/timeline/findings": ["core/base", ...timeline("columns", "metrics", "layers", "query")],
   "core/timeline/export": ["core/base", ...timeline("columns", "metrics", "import")],
   "core/timeline": ["core/base", "core/profile", ...timeline("columns", "container", "metrics", "query", "findings")],
+};
+const core = Object.keys(coreArrows);
+
+/** Every room, and the rooms that it may import beside itself. */
+export const arrows = {
+  ...coreArrows,
   node: core,
   timelineWorker: [...core, "node"],
   profiler: [...core, "node"],
@@ -74,10 +84,6 @@ export const arrows = {
   extension: [...core, "node", "timelineWorker"],
   webview: core,
 };
-
-// The longest name first, so that a room inside a room is found.
-const rooms = Object.keys(arrows).sort((left, right) => right.length - left.length);
-const roomOf = (path) => rooms.find((room) => path.startsWith(`${room}/`));
 
 const isImport =
   /(?:^|[\s;])(?:import|export)\s(?:[^"';]*?\sfrom\s)?["'](\.[^"']+)["']|import\(\s*["'](\.[^"']+)["']\s*\)/g;
@@ -103,16 +109,7 @@ export function importsOf(path, text) {
  * @returns {string[]} one sentence each
  */
 export function wrongArrows(path, text) {
-  const room = roomOf(path);
-  if (room === undefined) return [`${path} lies in no room: ${Object.keys(arrows).join(", ")}.`];
-  return importsOf(path, text).flatMap((imported) => {
-    const target = roomOf(imported);
-    if (target === undefined) return [`${path} imports ${imported}, which lies in no room.`];
-    const allowed = arrows[room];
-    const isAllowed =
-      target === room || allowed.includes(target) || (allowed.includes("core") && target.startsWith("core/"));
-    return isAllowed ? [] : [`${path} imports ${imported}: ${room} may not know ${target}.`];
-  });
+  return wrongBetween(arrows, "imports", path, importsOf(path, text));
 }
 
 /**
@@ -141,13 +138,9 @@ export function circles(imports) {
   return found;
 }
 
-/** TypeScript files below a folder, each with its path from there; declarations of styles are none. */
-export function* sources(folder = join(root, "src")) {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".d.ts")) continue;
-    const file = join(entry.parentPath ?? entry.path, entry.name);
-    yield { path: relative(folder, file).split(sep).join("/"), text: readFileSync(file, "utf8") };
-  }
+/** TypeScript files below src/, each with its path from there; declarations of styles are none. */
+export function sources() {
+  return filesBelow(join(root, "src"), (name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
 }
 
 /** @throws {StepFailed} naming every wrong import and every circle */

@@ -19,6 +19,11 @@ export function showPage(webview: vscode.Webview, extensionUri: vscode.Uri, name
     scriptUri: uriOf(`${name}.js`),
     styleUri: uriOf(`${name}.css`),
     cspSource: webview.cspSource,
-    nonce: randomBytes(24).toString("base64url"),
+    nonce: newNonce(),
+    styleNonce: newNonce(),
   });
+}
+
+function newNonce(): string {
+  return randomBytes(24).toString("base64url");
 }

@@ -56,17 +56,16 @@ class RunningScript {
   ) {}
 
   start(): void {
-    const { python, script, env, signal } = this.run;
+    const { signal } = this.run;
     if (signal?.aborted === true) {
       this.#end("cancelled");
       return;
     }
-    // Its own process group, so that whatever the libraries started ends with it.
-    const child = spawn(python, ["-u", script, ...this.args], {
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    const child = this.#spawned();
+    if (child === undefined) {
+      this.#end("notStarted");
+      return;
+    }
     this.#child = child;
     this.#after(this.limits.limitSeconds * 1000 + extraMs, () => this.#end("timedOut"));
     signal?.addEventListener("abort", this.#cancel, { once: true });
@@ -78,6 +77,16 @@ class RunningScript {
       this.#after(graceMs, () => this.#finish());
     });
     child.on("close", () => this.#finish());
+  }
+
+  /** In its own process group, so that whatever the libraries started ends with it. Node throws what it does not emit: a loop of links. */
+  #spawned(): Child | undefined {
+    const { python, script, env } = this.run;
+    try {
+      return spawn(python, ["-u", script, ...this.args], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    } catch {
+      return undefined;
+    }
   }
 
   readonly #cancel = () => this.#end("cancelled");

@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Outcome, succeed } from "../core/base/outcome.js";
 import { type FileKind, fileKindOf, isNamedLikeTrace, lost } from "../core/timeline/import/fileKind.js";
@@ -37,7 +37,11 @@ export async function findTraces(shown: string, path: string, signal?: AbortSign
       if (signal?.aborted === true) return succeed(null);
       const below = join(relative, name);
       const found = await attempt(name, () => stat(join(path, below)));
-      if (!found.ok) continue;
+      if (!found.ok) {
+        if (isNamedLikeTrace(name)) traces.push(below);
+        else others.push({ path: below, ...(await whyMissing(join(path, below))) });
+        continue;
+      }
       if (found.value.isDirectory()) {
         if (!isLeftOut(name, names)) folders.push(below);
         continue;
@@ -81,6 +85,14 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   return head === undefined
     ? lost("a broken gzip file", "Copy or record it again.")
     : fileKindOf(name.replace(/\.gz$/i, ""), head);
+}
+
+/** What is listed in a folder and still cannot be found: its target is elsewhere, or its name has bytes that are no UTF-8. */
+async function whyMissing(path: string): Promise<Omit<OtherFile, "path">> {
+  const isLink = (await attempt(path, () => lstat(path))).ok;
+  return isLink
+    ? { what: "a link that leads nowhere", nextStep: "Fetch the file behind it, such as with `git annex get`." }
+    : { what: "a name that is no UTF-8", nextStep: "Rename it." };
 }
 
 /** Hidden folders, and Ascend's raw data (`PROF_…`, `FRAMEWORK`) beside the traces that were made of it. */

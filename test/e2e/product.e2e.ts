@@ -133,7 +133,7 @@ describe("a profile", () => {
     await frame.locator(".filters .text-field").first().click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type(nameOfFirst(kind));
-    const rows = frame.locator(".grid-rows .grid-row", { hasText: direction });
+    const rows = frame.locator(".virtual-rows .grid-row", { hasText: direction });
     await rows.first().click();
     await runCommand(page, "Offload Lens: Timeline: Fit Selection");
     await expectColour(frame, colour, leastCopyPixels, lanesShare);

@@ -1,33 +1,54 @@
 import { totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
-import type { Problem } from "../../core/base/outcome.js";
+import { commandTable, one, toggle } from "../../core/base/flags.js";
+import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { gibibytes } from "../../core/base/valueKinds.js";
 import type { CheckOptions } from "../../core/config/check.js";
 import { checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
 import { dialectOf, readConfig } from "../../core/config/readConfig.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
 import { renderSarif } from "../report/checkSarif.js";
 import { problemText } from "../report/problemText.js";
-import { shortWord } from "../report/terminalText.js";
 import { findConfigFiles, readConfigFile } from "./configFiles.js";
 import { namedModels } from "./namedModels.js";
 
-const usage = `Usage: offload-lens check PATH… [--json | --sarif] [--host-memory-gb X]
-
+const checkTable = commandTable({
+  name: "check",
+  summary: "diagnose configuration files",
+  about: `
 Diagnoses configurations of verl's VeOmni engine and of VeOmni itself: YAML files, the overrides and flags in shell scripts
 (*.sh, *.bash), blocks of shell text and YAML in Markdown (*.md), and .hydra/overrides.yaml. Folders are walked; other files get
-nothing.
-
-  --json              a JSON list of findings on stdout; positions are 1-based, ends exclusive
-  --sarif             a SARIF 2.1.0 log on stdout, for code scanning and editors
-  --host-memory-gb X  host memory of one node in units of 2^30 bytes; default: that of this machine
-  --help              this text
-
-Every rule with an example is in media/rules.md.
-Exit code: 0 no errors, 1 findings of error severity, 2 wrong usage or a path that cannot be read,
-in a folder too.`;
+nothing.`,
+  operands: { name: "PATH", what: "a file or a folder", most: Number.POSITIVE_INFINITY },
+  flags: {
+    "--json": toggle("a JSON list of findings on stdout; positions are 1-based, ends exclusive"),
+    "--sarif": toggle("a SARIF 2.1.0 log on stdout, for code scanning and editors"),
+    "--host-memory-gb": one(
+      "X",
+      gibibytes,
+      "host memory of one node in units of 2^30 bytes (default that of this machine)",
+    ),
+  },
+  choices: [{ of: ["--json", "--sarif"] }],
+  notes: "Every rule with an example is in media/rules.md.",
+  exits: {
+    0: "no errors",
+    1: "findings of error severity",
+    2: "wrong usage or a path that cannot be read, in a folder too",
+  },
+  read({ flags, operands }): Outcome<CheckArguments> {
+    const hostMemoryGib = flags["--host-memory-gb"];
+    return succeed({
+      paths: operands,
+      format: flags["--json"] ? "json" : flags["--sarif"] ? "sarif" : "text",
+      hostMemoryBytes: hostMemoryGib === undefined ? totalmem() : hostMemoryGib * 2 ** 30,
+    });
+  },
+});
 
 interface CheckArguments {
   readonly paths: readonly string[];
@@ -37,42 +58,15 @@ interface CheckArguments {
 
 /** `offload-lens check PATH… [--json | --sarif]`: diagnoses configurations. Returns the exit code. */
 export async function check(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${usage}\n`);
-    return ExitCode.fine;
-  }
-  const parsed = parseArguments(args);
-  if (typeof parsed === "string") {
-    io.stderr(`${parsed}\n\n${usage}\n`);
-    return ExitCode.wrongUsage;
-  }
-  const run = new CheckRun(io, { hostMemoryBytes: parsed.hostMemoryBytes });
-  for (const path of parsed.paths) await run.checkPath(path);
-  return run.finish(parsed.format);
+  const line = asked(checkTable, args, io);
+  if (!line.ok) return line.exitCode;
+  const { paths, format, hostMemoryBytes } = line.request;
+  const run = new CheckRun(io, { hostMemoryBytes });
+  for (const path of paths) await run.checkPath(path);
+  return run.finish(format);
 }
 
-/** The arguments, or what is wrong with them. */
-function parseArguments(args: readonly string[]): CheckArguments | string {
-  const paths: string[] = [];
-  let format: CheckArguments["format"] = "text";
-  let hostMemoryBytes = totalmem();
-  let onlyPaths = false;
-  for (let at = 0; at < args.length; at++) {
-    const argument = args[at] ?? "";
-    if (onlyPaths || !argument.startsWith("-")) paths.push(argument);
-    else if (argument === "--") onlyPaths = true;
-    else if (argument === "--json" || argument === "--sarif") {
-      if (format !== "text") return "check writes one format: --json or --sarif.";
-      format = argument === "--json" ? "json" : "sarif";
-    } else if (argument === "--host-memory-gb" || argument.startsWith("--host-memory-gb=")) {
-      const given = argument.includes("=") ? argument.slice(argument.indexOf("=") + 1) : args[++at];
-      const size = /^\d+(?:\.\d+)?$/.test(given ?? "") ? Number(given) : Number.NaN;
-      if (!(size > 0 && size < 1e9)) return "--host-memory-gb needs a number above 0.";
-      hostMemoryBytes = size * 2 ** 30;
-    } else return `check does not know ${shortWord(argument)}.`;
-  }
-  return paths.length === 0 ? "check needs a file or a folder." : { paths, format, hostMemoryBytes };
-}
+export const checkCommand: CliCommand = { table: checkTable, run: check };
 
 class CheckRun {
   readonly #files: CheckedFile[] = [];

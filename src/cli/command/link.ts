@@ -1,13 +1,17 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../core/base/outcome.js";
+import { commandTable, one, toggle, withDefault } from "../../core/base/flags.js";
+import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { textOf } from "../../core/base/valueKinds.js";
+import { aDevice } from "../../core/profile/engineFlags.js";
 import { type LinkRates, type LinkResult, startLink } from "../../core/profile/link.js";
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
 import type { ProfilerPort } from "../../core/profile/profilerSession.js";
 import { type Replacing, whyKept, writePieces } from "../../node/writePieces.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
-import { linesOfText, shortWord } from "../report/terminalText.js";
-import { nodeProfilerPort } from "./profilerPort.js";
+import { linesOfText } from "../report/terminalText.js";
+import { nodeProfilerPort } from "./ports.js";
 
 /** `offload-lens link`: measures copies between host and device in a process of its own. */
 export function link(args: string[], io: CliIo): Promise<number> {
@@ -16,15 +20,9 @@ export function link(args: string[], io: CliIo): Promise<number> {
 
 /** The same with given processes. */
 export async function linkWith(port: ProfilerPort, args: readonly string[], io: CliIo): Promise<number> {
-  const parsed = parse(args);
-  if (parsed === "help") {
-    io.stdout(HELP);
-    return ExitCode.fine;
-  }
-  if (typeof parsed === "string") {
-    io.stderr(`${parsed}\nSee \`offload-lens link --help\`.\n`);
-    return ExitCode.wrongUsage;
-  }
+  const line = asked(linkTable, args, io);
+  if (!line.ok) return line.exitCode;
+  const parsed = line.request;
   const profilePath = parsed.profilePath === undefined ? undefined : resolve(io.cwd, parsed.profilePath);
   const kept = profilePath === undefined ? undefined : await whyKept(profilePath, replacingCalibrations);
   if (kept !== undefined) return failed(io, kept);
@@ -55,35 +53,32 @@ interface LinkArguments {
   readonly profilePath: string | undefined;
 }
 
-const WITH_VALUE = ["--device", "--calibrate"] as const;
+const linkTable = commandTable({
+  name: "link",
+  summary: "measure the link between host and device",
+  flags: {
+    "--device": withDefault(
+      one("D", aDevice, aDevice.what),
+      "auto",
+      "auto: the first GPU that can be used, else the CPU",
+    ),
+    "--calibrate": one(
+      "FILE.json",
+      textOf("a file whose name ends in .json", /\.json$/),
+      "measure the device, too, and write a profile that --device sim:FILE.json simulates",
+    ),
+    "--json": toggle("print {device, pinned, pageable, verified, warnings} as JSON"),
+  },
+  notes: `
+Copies of 1 GiB (less on a small machine) in each direction and both at once, with pinned and with pageable host memory, timed by the device.
+A pattern goes out and comes back and is compared.`,
+  exits: { 1: "it failed" },
+  read({ flags }): Outcome<LinkArguments> {
+    return succeed({ device: flags["--device"], json: flags["--json"], profilePath: flags["--calibrate"] });
+  },
+});
 
-/** The arguments, `help`, or a sentence about what is wrong. */
-function parse(args: readonly string[]): LinkArguments | string {
-  const values = new Map<string, string>();
-  let json = false;
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (word === "--help" || word === "-h") return "help";
-    if (word === "--json") {
-      json = true;
-      continue;
-    }
-    const flag = WITH_VALUE.find((name) => word === name || word.startsWith(`${name}=`));
-    if (flag === undefined) return `"${shortWord(word)}" is not expected by link.`;
-    if (values.has(flag)) return `${flag} is given twice.`;
-    const value = word === flag ? args[++at] : word.slice(flag.length + 1);
-    if (value === undefined || value === "" || (word === flag && value.startsWith("--")))
-      return flag === "--device" ? "--device needs a value." : "--calibrate needs a file.";
-    values.set(flag, value);
-  }
-  const device = values.get("--device") ?? "auto";
-  const profilePath = values.get("--calibrate");
-  if (!/^(auto|cuda|cpu|sim:.+)$/.test(device))
-    return `--device ${shortWord(device)}: use auto, cuda, cpu or sim:NAME.`;
-  if (profilePath !== undefined && !profilePath.endsWith(".json"))
-    return "--calibrate: the name of the file must end in .json.";
-  return { device, json, profilePath };
-}
+export const linkCommand: CliCommand = { table: linkTable, run: link };
 
 /** A calibration takes minutes: that its file cannot be replaced is said before. */
 const replacingCalibrations: Replacing = {
@@ -125,17 +120,3 @@ function line(label: string, rates: LinkRates | null): string {
 function rateText(gigabytesPerSecond: number): string {
   return gigabytesPerSecond === 0 ? "-" : gigabytesPerSecond.toFixed(2);
 }
-
-const HELP = `offload-lens link: measure the link between host and device.
-
-Usage: offload-lens link [--device D] [--calibrate FILE.json] [--json]
-
-  --device D  auto, cuda, cpu or sim:NAME (default auto: the first GPU that can be used, else the CPU)
-  --calibrate FILE.json  measure the device, too, and write a profile that --device sim:FILE.json simulates
-  --json      print {device, pinned, pageable, verified, warnings} as JSON
-
-Copies of 1 GiB (less on a small machine) in each direction and both at once, with pinned and with pageable host memory, timed by the device.
-A pattern goes out and comes back and is compared.
-
-Exit: 0 fine, 1 it failed, 2 wrong usage.
-`;

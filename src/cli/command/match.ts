@@ -3,16 +3,18 @@ import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { readOffloadSettings } from "../../core/config/readConfig.js";
-import { defaultWorkload, type EstimateWorkload, estimateSelection } from "../../core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 import { selectModules } from "../../core/modules/selection/select.js";
 import { withLora } from "../../core/modules/source/loraTree.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { patternsNotTexts } from "../../core/profile/offloadChoice.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { matchReport } from "../report/matchReport.js";
 import { problemText } from "../report/problemText.js";
 import { readConfigFile } from "./configFiles.js";
-import { type MatchRequest, matchUsage, readMatchArguments } from "./matchArguments.js";
+import { type MatchRequest, matchTable } from "./matchArguments.js";
 import { type ConfiguredModel, matchTree } from "./matchSource.js";
 
 /** What a configuration file adds to the arguments. */
@@ -24,15 +26,9 @@ interface FromConfig {
 
 /** `offload-lens match`: previews what a pattern list selects on a model. Returns the exit code. */
 export async function match(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(matchUsage);
-    return ExitCode.fine;
-  }
-  const request = readMatchArguments(args);
-  if (typeof request === "string") {
-    io.stderr(`${request}\n${matchUsage}`);
-    return ExitCode.wrongUsage;
-  }
+  const line = asked(matchTable, args, io);
+  if (!line.ok) return line.exitCode;
+  const { request } = line;
   const configured = await fromConfig(request, io);
   if (!configured.ok) return report(configured, io);
   const loaded = await matchTree(request, configured.value.model, io);
@@ -46,6 +42,8 @@ export async function match(args: string[], io: CliIo): Promise<number> {
   io.stdout(request.json ? `${JSON.stringify(json)}\n` : matchReport(result, tree, estimate));
   return result.error === null ? ExitCode.fine : ExitCode.failed;
 }
+
+export const matchCommand: CliCommand = { table: matchTable, run: match };
 
 /** What changes how the answer is to be read, and would be seen with --explain only. */
 function unaskedNotes({ warnings, noSplitNote }: ModuleTree, patterns: readonly string[] | string): readonly string[] {

@@ -1,36 +1,44 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../core/base/outcome.js";
-import { nearestSpelling } from "../../core/base/spelling.js";
+import { commandTable, one, toggle } from "../../core/base/flags.js";
+import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { oneOf } from "../../core/base/valueKinds.js";
 import { visibleLine } from "../../core/base/visibleText.js";
 import { migrateDocument } from "../../core/config/migrate/migrateDocument.js";
-import {
-  isMigrationTarget,
-  type Migration,
-  type MigrationTarget,
-  migrationTargets,
-} from "../../core/config/migrate/migration.js";
+import { type Migration, type MigrationTarget, migrationTargets } from "../../core/config/migrate/migration.js";
 import { unifiedDiff } from "../../core/config/migrate/unifiedDiff.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { migrateResult, migrationNotes, refusalLines, refusedResult } from "../report/migrateReport.js";
 import { problemText } from "../report/problemText.js";
-import { linesOfText, shortWord, terminalText } from "../report/terminalText.js";
+import { linesOfText, terminalText } from "../report/terminalText.js";
 import { readConfigFile } from "./configFiles.js";
 import { replaceFile } from "./replaceFile.js";
 
-const usage = `Usage: offload-lens migrate FILE --to LAYOUT [--write] [--json]
-
+const migrateTable = commandTable({
+  name: "migrate",
+  summary: "convert a file to another layout",
+  about: `
 Converts a whole YAML file to another layout; comments travel with their keys. Without --write nothing is changed, and the
-difference goes to stdout in the format of diff -u.
-
-  --to LAYOUT  of VeOmni's training YAML: ${migrationTargets.slice(0, 3).join(", ")},
-               ${migrationTargets.slice(3, 5).join(", ")}; of a file with verl's engine block: verl (today's keys)
-  --write      changes the file, at once or not at all
-  --json       {from, to, edits, homeless} on stdout; positions are 1-based, ends exclusive
-  --help       this text
-
+difference goes to stdout in the format of diff -u.`,
+  operands: { name: "FILE", what: "a file", most: 1 },
+  flags: {
+    "--to": one(
+      "LAYOUT",
+      oneOf(migrationTargets),
+      `of VeOmni's training YAML: ${migrationTargets.slice(0, -1).join(", ")}; of a file with verl's engine block: verl (today's keys)`,
+    ),
+    "--write": toggle("changes the file, at once or not at all"),
+    "--json": toggle("{from, to, edits, homeless} on stdout; positions are 1-based, ends exclusive"),
+  },
+  choices: [{ of: ["--to"], needed: "a layout" }],
+  notes: `
 Towards a newer layout, keys without a place become comments. Towards an older one the conversion is refused, and the keys
-that have no place there are listed. The present layout is told by the file's keys, or by its first line: # offload-lens: layout=flat
-Exit code: 0 converted or nothing to do, 1 refused, 2 wrong usage or an unreadable file.`;
+that have no place there are listed. The present layout is told by the file's keys, or by its first line: # offload-lens: layout=flat`,
+  exits: { 0: "converted or nothing to do", 1: "refused", 2: "wrong usage or an unreadable file" },
+  read({ flags, operands: [file = ""] }): Outcome<MigrateArguments> {
+    return succeed({ file, to: flags["--to"] ?? "verl", write: flags["--write"], json: flags["--json"] });
+  },
+});
 
 interface MigrateArguments {
   readonly file: string;
@@ -41,15 +49,9 @@ interface MigrateArguments {
 
 /** `offload-lens migrate FILE --to LAYOUT [--write] [--json]`: converts a file between layouts. Returns the exit code. */
 export async function migrate(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${usage}\n`);
-    return ExitCode.fine;
-  }
-  const parsed = parseArguments(args);
-  if (typeof parsed === "string") {
-    io.stderr(`${parsed}\n\n${usage}\n`);
-    return ExitCode.wrongUsage;
-  }
+  const line = asked(migrateTable, args, io);
+  if (!line.ok) return line.exitCode;
+  const parsed = line.request;
   const path = resolve(io.cwd, parsed.file);
   const text = await readConfigFile(parsed.file, path);
   if (!text.ok) {
@@ -98,35 +100,4 @@ function summary({ from, to }: Migration): string {
   return from === to ? `converted to the keys of ${to}.` : `converted from ${from} to ${to}.`;
 }
 
-/** The arguments, or what is wrong with them. */
-function parseArguments(args: readonly string[]): MigrateArguments | string {
-  const files: string[] = [];
-  const targets: string[] = [];
-  const flags = new Set<string>();
-  let onlyPaths = false;
-  for (let at = 0; at < args.length; at++) {
-    const argument = args[at] ?? "";
-    if (onlyPaths || !argument.startsWith("-")) files.push(argument);
-    else if (argument === "--") onlyPaths = true;
-    else if (argument === "--to") targets.push(args[++at] ?? "");
-    else if (argument.startsWith("--to=")) targets.push(argument.slice(5));
-    else if (argument === "--write" || argument === "--json") flags.add(argument);
-    else return `migrate does not know ${shortWord(argument)}.`;
-  }
-  const [file] = files;
-  if (file === undefined) return "migrate needs a file.";
-  if (files.length > 1) return "migrate converts one file at a time.";
-  const target = targetOf(targets);
-  if (!isMigrationTarget(target)) return target;
-  return { file, to: target, write: flags.has("--write"), json: flags.has("--json") };
-}
-
-/** The target, or what is wrong with it. */
-function targetOf(targets: readonly string[]): string {
-  const [target] = targets;
-  if (target === undefined || target === "") return "migrate needs --to with a layout.";
-  if (targets.length > 1) return "migrate takes one --to.";
-  if (isMigrationTarget(target)) return target;
-  const near = nearestSpelling(target, migrationTargets);
-  return `There is no layout "${shortWord(target)}".${near === undefined ? "" : ` Did you mean ${near}?`}`;
-}
+export const migrateCommand: CliCommand = { table: migrateTable, keepsFiles: true, run: migrate };

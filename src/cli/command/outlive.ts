@@ -9,7 +9,13 @@ export interface FailingStream {
  */
 export function outlive(stream: FailingStream, onLost: (reason: string) => void): void {
   stream.on("error", (error) => {
-    const code = "code" in error ? String(error.code) : error.message;
+    const code = failureCode(error);
     if (code !== "EPIPE") onLost(code);
   });
+}
+
+/** The system's code of a failed write, else what the error says. */
+export function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error ? String(error.code) : error.message;
 }

@@ -1,45 +1,32 @@
-import { nearestSpelling } from "../../core/base/spelling.js";
+import { commandTable, one, toggle } from "../../core/base/flags.js";
+import { type Outcome, succeed } from "../../core/base/outcome.js";
+import { oneOf } from "../../core/base/valueKinds.js";
 import { schemaDialects, schemaOf } from "../../core/config/schema/dialects.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode } from "../io.js";
-import { shortWord } from "../report/terminalText.js";
 
-const usage = `Usage: offload-lens schema --dialect ID
-
+const schemaTable = commandTable({
+  name: "schema",
+  summary: "print the JSON Schema of a kind of configuration",
+  about: `
 Prints the JSON Schema (2020-12) of a kind of configuration, for editors without this extension. Write it to a file and name
 that file in the first line of a config:
 
-  # yaml-language-server: $schema=verl.schema.json
-
-IDs: ${schemaDialects.join(", ")}
-
-Exit code: 0 fine, 2 wrong usage.`;
+  # yaml-language-server: $schema=verl.schema.json`,
+  flags: {
+    "--dialect": one("ID", oneOf(schemaDialects), `the kind: ${schemaDialects.join(", ")}`),
+    "--json": toggle("the same: it is JSON in any case"),
+  },
+  choices: [{ of: ["--dialect"], needed: "a dialect" }],
+  read: ({ flags }): Outcome<string> => succeed(flags["--dialect"] ?? ""),
+});
 
 /** `offload-lens schema --dialect ID`: prints a JSON Schema. Returns the exit code. */
 export async function schema(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${usage}\n`);
-    return ExitCode.fine;
-  }
-  const dialect = dialectOf(args.filter((argument) => argument !== "--json"));
-  const found = dialect === undefined ? undefined : schemaOf(dialect);
-  if (found !== undefined) {
-    io.stdout(`${JSON.stringify(found, null, 2)}\n`);
-    return ExitCode.fine;
-  }
-  io.stderr(`${problemOf(dialect)}\n\n${usage}\n`);
-  return ExitCode.wrongUsage;
+  const line = asked(schemaTable, args, io);
+  if (!line.ok) return line.exitCode;
+  io.stdout(`${JSON.stringify(schemaOf(line.request), null, 2)}\n`);
+  return ExitCode.fine;
 }
 
-function dialectOf(args: readonly string[]): string | undefined {
-  const [first, second] = args;
-  if (args.length === 2 && first === "--dialect") return second;
-  return args.length === 1 && first?.startsWith("--dialect=") === true ? first.slice("--dialect=".length) : undefined;
-}
-
-function problemOf(dialect: string | undefined): string {
-  if (dialect === undefined) return "schema needs --dialect ID and nothing else.";
-  const near = nearestSpelling(dialect, schemaDialects);
-  return near === undefined
-    ? `There is no dialect ${shortWord(dialect)}.`
-    : `There is no dialect ${shortWord(dialect)}. Did you mean ${near}?`;
-}
+export const schemaCommand: CliCommand = { table: schemaTable, run: schema };

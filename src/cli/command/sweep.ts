@@ -5,23 +5,20 @@ import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import { readConfig, settingsOf } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
-import { SIMULATED_GPUS } from "../../core/profile/deviceChoices.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { Simulator, type SimulatorPort } from "../../core/profile/simulator.js";
-import { STRATEGIES, STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { bestPoint } from "../../core/sweep/choose.js";
 import { describePoint } from "../../core/sweep/explain.js";
-import { MOST_SIMULATED_STEPS } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
-import { parseSweepArguments, type SweepArguments } from "../../core/sweep/sweepArguments.js";
+import { type SweepArguments, sweepTable } from "../../core/sweep/sweepArguments.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
-import { flagText } from "../report/flagText.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
+import { nodeSimulatorPort } from "./ports.js";
 import { replaceFile } from "./replaceFile.js";
-import { nodeSimulatorPort } from "./simulatorPort.js";
 import { SweepProgress } from "./sweepProgress.js";
 
 /** `offload-lens sweep`: simulates a grid of settings and says which to choose. */
@@ -36,22 +33,15 @@ export async function sweepWith(
   args: readonly string[],
   io: CliIo,
 ): Promise<number> {
-  const parsed = parseSweepArguments(args);
-  if (parsed.kind === "help") {
-    io.stdout(HELP);
-    return ExitCode.fine;
-  }
-  if (parsed.kind === "wrong") {
-    io.stderr(`${parsed.message}\nSee \`offload-lens sweep --help\`.\n`);
-    return ExitCode.wrongUsage;
-  }
-  const outcome = await simulateAll(files, port, parsed.sweep, io);
+  const line = asked(sweepTable, args, io);
+  if (!line.ok) return line.exitCode;
+  const outcome = await simulateAll(files, port, line.request, io);
   if (!outcome.ok) return failed(io, outcome.problem);
   const result = outcome.value;
-  io.stdout(parsed.sweep.json ? `${JSON.stringify(result)}\n` : formatSweep(result));
+  io.stdout(line.request.json ? `${JSON.stringify(result)}\n` : formatSweep(result));
   for (const { code, message } of result.warnings) say(io, `${code}: ${message}`);
-  if (parsed.sweep.writePath === undefined) return ExitCode.fine;
-  const written = await writeChoice(files, resolve(io.cwd, parsed.sweep.writePath), result, io);
+  if (line.request.writePath === undefined) return ExitCode.fine;
+  const written = await writeChoice(files, resolve(io.cwd, line.request.writePath), result, io);
   return written.ok ? ExitCode.fine : failed(io, written.problem);
 }
 
@@ -153,35 +143,4 @@ function failed(io: CliIo, problem: Problem): number {
   return ExitCode.failed;
 }
 
-const SELECTING = STRATEGY_NAMES.filter((name) => STRATEGIES[name].selectsModules);
-
-const HELP = `offload-lens sweep: simulate a grid of settings and say which to choose.
-
-Usage: offload-lens sweep (--model DIR|ID | --config-json FILE) [options]
-
-  --model DIR|ID         checkpoint directory, of which only config.json is read, or a model id that the Hugging
-                         Face cache or the catalogue has; no network is used
-  --config-json FILE     the config.json itself
-${flagText("--device sim:NAME", `simulated device: ${SIMULATED_GPUS.join(", ")}, or sim:FILE.json for a profile that a calibration wrote (default sim:H200)`)}
-  --seq N[,N...]         tokens per sequence; several lengths take turns over the steps (default 2048)
-  --micro-batch N[,N...] sequences per step (default 1)
-  --gc on|off|both       gradient checkpointing (default both)
-${flagText("--strategy S...", `${STRATEGY_NAMES.join(", ")}, or all of them as \`all\` (default all)`)}
-${flagText("--patterns P[,P...]", `layers that ${SELECTING.join(" and ")} takes: all, second (every second), half (the first half); default all three`)}
-  --cache-limit-gb X[,X] limits of the idle host pool in GiB (default 4,0.25)
-  --memory-gib X         memory budget per device (default the device's own)
-  --layers N             only the first N layers of the model
-  --world-size N         ranks of FSDP2 (default 1)
-  --sp N                 of them, ranks that share one sequence (default 1)
-  --optimizer-bytes N    optimizer state per trained parameter, e.g. 8 for AdamW in fp32 (default 0)
-  --op-model NAME        which tensors a layer saves: hf-eager, fused, hf-eager-fused, gemma-eager, olmo2-eager,
-                         cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or
-                         fused-layernorm-gelu (default that of the model's family)
-  --write FILE           write the choice into the VeOmni block of a YAML config
-  --json                 print the result as JSON (schema offload-sweep/1)
-
-At most ${MOST_SIMULATED_STEPS} steps are simulated in all: three for each point of the grid, more where lengths take turns.
-What does not apply to the model is left out and named; what you named yourself is then an error.
-Every time is simulated and carries a range; bytes and counters are exact for models that the engine knows.
-Exit: 0 fine, 1 the sweep failed, 2 wrong usage.
-`;
+export const sweepCommand: CliCommand = { table: sweepTable, run: sweep };

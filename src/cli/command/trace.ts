@@ -10,10 +10,11 @@ import { indexTimeline } from "../../core/timeline/query/indexedTimeline.js";
 import { describeTrace, describeUnread, type TraceJson } from "../../core/timeline/traceJson.js";
 import { expandTraceArgument, type LoadedTimeline, loadFile, timelinesOf } from "../../node/timelineFiles.js";
 import { type Replacing, whyKept } from "../../node/writePieces.js";
+import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatComparison, formatImportReport, formatTrace } from "../report/traceReport.js";
-import { readTraceArguments, type TraceRequest, traceUsage } from "./traceArguments.js";
+import { type TraceRequest, traceTable } from "./traceArguments.js";
 import { replacingExports, writeTimelines } from "./traceExport.js";
 
 /** How often progress is said on a terminal. */
@@ -21,23 +22,18 @@ const PROGRESS_MS = 500;
 
 /** `offload-lens trace`: imports traces and prints what the copies cost. Returns the exit code. */
 export async function trace(args: string[], io: CliIo): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(traceUsage);
-    return ExitCode.fine;
-  }
-  const request = readTraceArguments(args);
-  if (typeof request === "string") {
-    io.stderr(`${request}\n${traceUsage}`);
-    return ExitCode.wrongUsage;
-  }
+  const line = asked(traceTable, args, io);
+  if (!line.ok) return line.exitCode;
   const abort = new AbortController();
   const stopListening = io.onInterrupt?.(() => abort.abort());
   try {
-    return await run(request, io, abort.signal);
+    return await run(line.request, io, abort.signal);
   } finally {
     stopListening?.();
   }
 }
+
+export const traceCommand: CliCommand = { table: traceTable, run: trace };
 
 async function run(request: TraceRequest, io: CliIo, signal: AbortSignal): Promise<number> {
   const printed: object[] = [];

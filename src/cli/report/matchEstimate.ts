@@ -1,5 +1,6 @@
 import { counted, formatBytes } from "../../core/base/quantities.js";
-import type { ModuleEstimate, SelectionEstimate } from "../../core/modules/estimate/estimate.js";
+import type { SelectionEstimate } from "../../core/modules/estimate/estimate.js";
+import type { ModuleEstimate } from "../../core/modules/estimate/judgedModule.js";
 
 /** What a selection does in a step, as lines of text for people. */
 export function estimateLines(estimate: SelectionEstimate): readonly string[] {

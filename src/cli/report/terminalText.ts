@@ -27,8 +27,3 @@ const MOST_WORD = 120;
 export function shortWord(word: string): string {
   return word.length <= MOST_WORD ? word : `${word.slice(0, MOST_WORD)}…`;
 }
-
-/** A message that may repeat a word of any length, cut in the middle: what is wrong stands around the word. */
-export function shortMessage(message: string): string {
-  return message.length <= 4 * MOST_WORD ? message : `${message.slice(0, MOST_WORD)}…${message.slice(-MOST_WORD)}`;
-}

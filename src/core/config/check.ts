@@ -1,13 +1,13 @@
 import { findingsOfFence } from "./checkFences.js";
 import type { Diagnostic } from "./document/diagnostic.js";
 import { inTextOrder } from "./document/inTextOrder.js";
-import { endsLinesWithReturns, withReturns } from "./document/lineBreaks.js";
 import { checkCommands } from "./overrides/checkOverrides.js";
 import { dialectOf, type ReadConfig, readConfig, type YamlConfig } from "./readConfig.js";
 import { boundedFindings } from "./rules/moreFindings.js";
 import type { RuleOptions } from "./rules/rule.js";
 import { checkTraining, type TrainingOptions } from "./veomni/checkTraining.js";
 import { checkVerl } from "./verl/checkVerl.js";
+import { endsLinesWithReturns, withReturns } from "./yaml/lineBreaks.js";
 
 /** What a check knows besides the text. */
 export interface CheckOptions extends RuleOptions, TrainingOptions {}

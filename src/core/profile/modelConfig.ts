@@ -1,7 +1,7 @@
 import type { FileSource } from "../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { decodeUtf8, parseJsonBytes } from "../base/utf8.js";
-import type { ModelSource } from "./profileArguments.js";
+import type { ModelSource } from "./engineFlags.js";
 
 /** A config.json is a few KiB; the largest known ones (quantisation tables) stay below 1 MiB. */
 export const MOST_CONFIG_BYTES = 16 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import type { FileSource } from "../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
-import { catalogueSource } from "../modules/source/catalogue.js";
+import { catalogueSource } from "../modules/families/catalogue.js";
 import type { Environment } from "../modules/source/expandPath.js";
 import { readModelId } from "../modules/source/hubCache.js";
 import type { TreeRequest } from "../modules/source/loadTree.js";
 import { modelSourceOf } from "../modules/source/modelSource.js";
+import type { ModelSource } from "./engineFlags.js";
 import { readModelConfig } from "./modelConfig.js";
-import type { ModelSource } from "./profileArguments.js";
 
 /** The text of a config.json, and what must be said of where it comes from. */
 export interface NamedModel {

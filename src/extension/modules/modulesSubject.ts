@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type * as vscode from "vscode";
-import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
 import { isConfigCandidate } from "../language/configLanguages.js";
 import { workloadOf } from "../profile/stepWorkload.js";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { DEFAULT_STRATEGIES } from "../../core/profile/strategies.js";
+import { programPort } from "../../node/programPort.js";
 import { YAML } from "../language/configLanguages.js";
 import type { Output } from "../output.js";
 import { simulatedDevice } from "../settings.js";
@@ -7,13 +8,17 @@ import { blockAddress } from "../subject.js";
 import { MeasuredProfiles } from "./measuredProfiles.js";
 import { openLastProfile } from "./openLastProfile.js";
 import { ProfileCommand } from "./profileCommand.js";
-import { profilerPort } from "./profilerPort.js";
 
 /** Registers what measures: the commands that profile and simulate a block, and the newest results as hints beside it. */
 export function registerProfiling(context: vscode.ExtensionContext, output: Output): ProfileCommand {
   const measured = new MeasuredProfiles();
-  const port = profilerPort(context.extensionUri, output.log);
-  const profile = new ProfileCommand(port, context.globalStorageUri, output, measured);
+  const program = vscode.Uri.joinPath(context.extensionUri, "dist", "profiler.cjs");
+  const profile = new ProfileCommand(
+    programPort(program.fsPath, output.log),
+    context.globalStorageUri,
+    output,
+    measured,
+  );
   context.subscriptions.push(
     measured,
     vscode.languages.registerInlayHintsProvider(YAML, measured),

@@ -1,16 +1,17 @@
 import * as vscode from "vscode";
 import { Simulator } from "../../core/profile/simulator.js";
+import { programPort } from "../../node/programPort.js";
 import { CONFIG_LANGUAGES, YAML } from "../language/configLanguages.js";
 import type { Output } from "../output.js";
 import { blockAddress } from "../subject.js";
 import { BlockEffects } from "./blockEffects.js";
 import { EffectHintsProvider, EffectLensProvider } from "./effectLens.js";
-import { simulatorPort } from "./simulatorPort.js";
 import { SweepCommand } from "./sweepCommand.js";
 
 /** Registers what the simulator shows: lens and hints with the effect of the offload, and the command "What If…". */
 export function registerSimulation(context: vscode.ExtensionContext, output: Output): SweepCommand {
-  const simulator = new Simulator(simulatorPort(context.extensionUri, output.log));
+  const program = vscode.Uri.joinPath(context.extensionUri, "dist", "simulator.cjs");
+  const simulator = new Simulator(programPort(program.fsPath, output.log));
   const effects = new BlockEffects(simulator);
   const lenses = new EffectLensProvider(effects);
   const hints = new EffectHintsProvider(effects);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
-import { MOST_TOKENS } from "../../core/profile/profileArguments.js";
+import { MOST_TOKENS } from "../../core/profile/engineFlags.js";
 import type { Simulator } from "../../core/profile/simulator.js";
 import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";

@@ -28,8 +28,8 @@ export function setAttributes(target: Element, attributes: Attributes): void {
 
 /** A 16-pixel line icon from path data, hidden from screen readers: the control around it has a name. */
 export function icon(...paths: readonly string[]): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  setAttributes(svg, {
+  const lines = paths.map((d) => svgElement("path", { d }));
+  const attributes = {
     viewBox: "0 0 16 16",
     width: 16,
     height: 16,
@@ -39,11 +39,18 @@ export function icon(...paths: readonly string[]): SVGSVGElement {
     "stroke-linecap": "round",
     "stroke-linejoin": "round",
     "aria-hidden": "true",
-  });
-  for (const data of paths) {
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", data);
-    svg.append(path);
-  }
-  return svg;
+  };
+  return svgElement("svg", attributes, ...lines);
+}
+
+/** A new element of a picture. */
+export function svgElement<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes,
+  ...children: readonly (Node | string)[]
+): SVGElementTagNameMap[K] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  setAttributes(made, attributes);
+  made.append(...children);
+  return made;
 }

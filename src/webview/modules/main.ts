@@ -1,7 +1,7 @@
-import type { Problem } from "../../core/base/outcome.js";
 import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/modules/view/protocol.js";
 import { progressRing, registerControls, textButton, textField } from "../kit/controls.js";
 import { element } from "../kit/element.js";
+import { problemNotice } from "../kit/problemNotice.js";
 import { ModulesConnection } from "./modulesConnection.js";
 import { ModulesFooter } from "./modulesFooter.js";
 import { ModulesHeader } from "./modulesHeader.js";
@@ -80,7 +80,8 @@ function receive(message: ModulesHostMessage): void {
       notice(element("p", {}, message.reason), chooseButton());
       break;
     case "problem":
-      notice(...problemParts(message.problem), chooseButton());
+      model = undefined;
+      page.replaceChildren(problemNotice(message.problem, chooseButton()));
   }
 }
 
@@ -137,15 +138,6 @@ function askForPreview(shown: ModulesModel): void {
 function notice(...parts: readonly HTMLElement[]): void {
   model = undefined;
   page.replaceChildren(element("main", { class: "notice" }, ...parts));
-}
-
-function problemParts({ code, message, cause, nextStep }: Problem): readonly HTMLElement[] {
-  return [
-    element("p", { role: "alert" }, element("strong", {}, message)),
-    ...(cause === undefined ? [] : [element("p", {}, cause)]),
-    element("p", {}, nextStep),
-    element("p", { class: "muted" }, element("code", {}, code)),
-  ];
 }
 
 function chooseButton(): HTMLElement {

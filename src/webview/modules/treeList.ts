@@ -1,10 +1,10 @@
 import type { VisibleRow } from "../../core/modules/view/visibleRows.js";
 import { element } from "../kit/element.js";
+import { VirtualRows } from "../kit/virtualRows.js";
 import type { ModulesModel } from "./modulesModel.js";
 import { createTreeRow, partOf, rowId } from "./treeRow.js";
 
 const ROW_PX = 22;
-const SPARE_ROWS = 10;
 /** Longer pauses start a new word. */
 const TYPEAHEAD_MS = 700;
 
@@ -27,42 +27,34 @@ export class TreeList {
     tabindex: 0,
     "aria-label": "Modules",
   });
-  private readonly body = element("div", { class: "tree-body", role: "none" });
-  private readonly lines = element("div", { class: "tree-lines", role: "none" });
+  private readonly lines = new VirtualRows(this.root, { rowPx: ROW_PX, role: "none", onMove: () => this.draw() });
   private model: ModulesModel | undefined;
   private typed = "";
   private typedAt = 0;
 
   constructor(private readonly actions: TreeListActions) {
-    this.body.append(this.lines);
-    this.root.append(this.body);
-    this.root.addEventListener("scroll", () => this.draw());
     this.root.addEventListener("click", (event) => this.onClick(event));
     this.root.addEventListener("dblclick", (event) => this.onDoubleClick(event));
     this.root.addEventListener("keydown", (event) => this.onKey(event));
-    new ResizeObserver(() => this.draw()).observe(this.root);
   }
 
   show(model: ModulesModel): void {
-    if (model !== this.model) this.root.scrollTop = 0;
+    if (model !== this.model) this.lines.toStart();
     this.model = model;
     this.draw();
-  }
-
-  private get pageRows(): number {
-    return Math.max(1, Math.floor(this.root.clientHeight / ROW_PX) - 1);
   }
 
   private draw(): void {
     const { model } = this;
     if (model === undefined) return;
     const { rows } = model;
-    this.body.style.height = `${rows.length * ROW_PX}px`;
-    const first = Math.max(0, Math.floor(this.root.scrollTop / ROW_PX) - SPARE_ROWS);
-    const count = Math.ceil(this.root.clientHeight / ROW_PX) + 2 * SPARE_ROWS;
+    this.lines.total = rows.length;
+    const { first, count } = this.lines.wanted;
     const shown = rows.slice(first, first + count);
-    this.lines.style.transform = `translateY(${first * ROW_PX}px)`;
-    this.lines.replaceChildren(...shown.map((row) => createTreeRow(model, row)));
+    this.lines.show(
+      first,
+      shown.map((row) => createTreeRow(model, row)),
+    );
     const isShown = shown.some(({ id }) => id === model.focusedId);
     if (isShown) this.root.setAttribute("aria-activedescendant", rowId(model.focusedId));
     else this.root.removeAttribute("aria-activedescendant");
@@ -116,19 +108,9 @@ export class TreeList {
 
   /** Keys that only move. */
   private move(model: ModulesModel, key: string): boolean {
-    const last = model.rows.length - 1;
-    const at = model.focusedAt;
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + this.pageRows,
-      PageUp: at - this.pageRows,
-      Home: 0,
-      End: last,
-    };
-    const target = targets[key];
+    const target = this.lines.after(key, model.focusedAt);
     if (target === undefined) return false;
-    this.focusAt(model, Math.min(last, Math.max(0, target)));
+    this.focusAt(model, target);
     return true;
   }
 
@@ -167,10 +149,7 @@ export class TreeList {
   private focusAt(model: ModulesModel, at: number): void {
     const row = model.rows[at];
     if (row === undefined) return;
-    const top = at * ROW_PX;
-    const { scrollTop, clientHeight } = this.root;
-    if (top < scrollTop) this.root.scrollTop = top;
-    else if (top + ROW_PX > scrollTop + clientHeight) this.root.scrollTop = top + ROW_PX - clientHeight;
+    this.lines.reveal(at);
     model.focus(row.id);
   }
 }

@@ -3,7 +3,7 @@ import { STRATEGIES, type StrategyName } from "../../core/profile/strategies.js"
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
-import { element, setAttributes } from "../kit/element.js";
+import { element, svgElement } from "../kit/element.js";
 
 const WIDTH = 720;
 const HEIGHT = 340;
@@ -56,9 +56,8 @@ export class SweepPlot {
       class: classes.join(" "),
       transform: `translate(${scale.x(point.peakBytes)} ${scale.y(point.msPerSequence)})`,
     });
-    const title = svgElement("title", {});
-    title.textContent = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
-    mark.append(title);
+    const title = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
+    mark.append(svgElement("title", {}, title));
     if (index === sweep.best) mark.append(svgElement("circle", { class: "ring", r: 11 }));
     mark.append(svgElement("path", { d: shapeOf(point.strategy) }));
     mark.addEventListener("click", () => this.onPick(index));
@@ -160,13 +159,5 @@ function line(x1: number, y1: number, x2: number, y2: number, name: string): SVG
 }
 
 function text(content: string, x: number, y: number, anchor: string): SVGElement {
-  const made = svgElement("text", { x, y, "text-anchor": anchor });
-  made.textContent = content;
-  return made;
-}
-
-function svgElement(tag: string, attributes: Readonly<Record<string, string | number | boolean>>): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  setAttributes(made, attributes);
-  return made;
+  return svgElement("text", { x, y, "text-anchor": anchor }, content);
 }

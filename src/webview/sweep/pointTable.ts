@@ -2,6 +2,7 @@ import { deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import { type SweepRow, sweepRows } from "../../core/sweep/rows.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element } from "../kit/element.js";
+import { movedBy } from "../kit/rowSpace.js";
 
 const TITLES = [
   "Mark",
@@ -18,6 +19,8 @@ const TITLES = [
   "Pinned",
   "Copies hidden",
 ] as const;
+
+const PAGE_ROWS = 10;
 
 const LAYERS = { all: "all", second: "every second", half: "first half" } as const;
 
@@ -74,13 +77,7 @@ export class PointTable {
     }
     const row = this.#rows.get(this.#selected);
     const at = this.#order.findIndex((index) => this.#rows.get(index) === row);
-    const places: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: this.#order.length - 1,
-    };
-    const place = places[event.key];
+    const place = movedBy(event.key, at < 0 ? null : at, this.#order.length, PAGE_ROWS);
     const next = place === undefined ? undefined : this.#order[place];
     if (next === undefined) return;
     event.preventDefault();

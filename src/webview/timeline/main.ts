@@ -1,6 +1,7 @@
 import { registerControls } from "../kit/controls.js";
-import { LoadingNotice, problemNotice } from "../kit/notices.js";
+import { problemNotice } from "../kit/problemNotice.js";
 import { Connection } from "./connection.js";
+import { LoadingNotice } from "./panels/loadingNotice.js";
 import { createProfileView, type ProfileView } from "./profileView.js";
 import "../styles.css";
 

@@ -1,13 +1,13 @@
 import type { Outcome } from "../../core/base/outcome.js";
 import { moveKey, setFolded, togglePinned } from "../../core/timeline/columns/laneOrder.js";
 import type { ProfileOverview, TimelineCommand } from "../../core/timeline/query/protocol.js";
-import { Announcer } from "../kit/announcer.js";
 import { element } from "../kit/element.js";
 import { Toast } from "../kit/toast.js";
 import { Tooltip } from "../kit/tooltip.js";
 import { Actions } from "./actions.js";
 import type { Connection } from "./connection.js";
 import { listenToKeys } from "./keys.js";
+import { Announcer } from "./panels/announcer.js";
 import { createBottomPanel } from "./panels/bottomPanel.js";
 import { ComparePanel } from "./panels/comparePanel.js";
 import { createDetails } from "./panels/details.js";

@@ -8,7 +8,6 @@ import {
 } from "../../core/timeline/query/visibleRange.js";
 import { element } from "../kit/element.js";
 import { timeFrame } from "../kit/frameTime.js";
-import { onThemeChange, readTheme, type Theme } from "../kit/theme.js";
 import type { Connection } from "./connection.js";
 import { drawLayers, drawPhases, drawRuler } from "./draw/bands.js";
 import type { BoxPainter } from "./draw/boxPainter.js";
@@ -36,6 +35,7 @@ import { describeRun, runName, shortRunName } from "./state/runNames.js";
 import { createAbsent, createHelpText } from "./state/timelineTexts.js";
 import { ViewData } from "./state/viewData.js";
 import type { ViewModel } from "./state/viewModel.js";
+import { onThemeChange, readTheme, type Theme } from "./theme.js";
 
 const OVERVIEW_PX = 44;
 const LOW_OVERVIEW_PX = 30;

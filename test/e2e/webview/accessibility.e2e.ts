@@ -157,7 +157,7 @@ describe("without a mouse", () => {
   it("the table and the canvas always have the same selection", async () => {
     await harness.open(sample);
     await press("e", ".");
-    const selected = page.locator('.grid-rows [aria-selected="true"]');
+    const selected = page.locator('.virtual-rows [aria-selected="true"]');
     const rowName = () => selected.locator("span").nth(4).textContent();
     for (const key of [".", "j", ".", "j", ",", "k", ".", ".", "j", "k"]) {
       await press(key);

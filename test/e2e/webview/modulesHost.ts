@@ -1,6 +1,6 @@
 import "./withoutEval.js";
 
-import { defaultWorkload } from "../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../src/core/modules/estimate/estimateWorkload.js";
 import { patternsFor } from "../../../src/core/modules/selection/pickPatterns.js";
 import { selectModules } from "../../../src/core/modules/selection/select.js";
 import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";

@@ -43,7 +43,7 @@ describe("a profile in the page", () => {
     expect(await page.getByRole("tab", { selected: true }).first().textContent()).toBe(
       "veomni_async · checkpointing on",
     );
-    expect(await page.locator("vscode-badge").textContent()).toBe("measured");
+    expect(await page.locator(".source .badge").textContent()).toBe("measured");
     expect(await page.locator(".figure dt").allTextContents()).toEqual([
       "Step",
       "After forward",
@@ -208,7 +208,7 @@ describe("the table twin", () => {
   it("lists the same events and shares the selection both ways", async () => {
     await harness.open(sample);
     await press(".", "j", "e");
-    const selected = page.locator('.grid-rows [aria-selected="true"]');
+    const selected = page.locator('.virtual-rows [aria-selected="true"]');
     expect(await selected.textContent()).toContain("offload model.layers.0 input");
     await page.locator(".grid").focus();
     await press("ArrowDown");
@@ -224,7 +224,7 @@ describe("the table twin", () => {
     await press("e");
     const count = page.locator(".filters .muted");
     expect(await count.textContent()).toBe("289 events");
-    expect(await page.locator(".grid-rows .grid-row").count()).toBeLessThan(60);
+    expect(await page.locator(".virtual-rows .grid-row").count()).toBeLessThan(60);
     await page.locator(".filters .text-field").first().click();
     await page.keyboard.type("onload");
     await count.filter({ hasText: "9 events" }).waitFor();
@@ -325,7 +325,7 @@ describe("the page and its host", () => {
     await page.locator(".filters .text-field").first().click();
     await page.keyboard.type("offload model.layers.777 ");
     await page.locator(".filters .muted", { hasText: "1 event" }).waitFor();
-    await page.locator(".grid-rows .grid-row").first().click();
+    await page.locator(".virtual-rows .grid-row").first().click();
     await page.locator("canvas.lanes").focus();
     await press("f", "i");
     expect(await detailsTitle()).toBe("offload model.layers.777 input");
@@ -356,7 +356,7 @@ describe("how it looks", () => {
       const cut = [...document.querySelectorAll(".figure-value, .figure-difference")].filter(
         (value) => value.scrollWidth > value.clientWidth + 1,
       ).length;
-      const badge = document.querySelector(".source vscode-badge");
+      const badge = document.querySelector(".source .badge");
       const isBadgeWhole =
         (badge?.clientWidth ?? 0) > 0 && (badge?.clientWidth ?? 0) <= (badge?.parentElement?.clientWidth ?? 0);
       return {

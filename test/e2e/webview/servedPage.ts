@@ -19,6 +19,7 @@ export interface ServedPage {
 export async function servePage(main: string, host: string, title = "Offload profile"): Promise<ServedPage> {
   const files = await bundle(main, `test/e2e/webview/${host}.ts`);
   const nonce = randomBytes(24).toString("base64url");
+  const styleNonce = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     const known = path === "/" ? { type: "text/html", text: html() } : files.get(path);
@@ -28,7 +29,14 @@ export async function servePage(main: string, host: string, title = "Offload pro
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const html = () => {
-    const text = pageHtml({ title, scriptUri: "/main.js", styleUri: "/main.css", cspSource: origin, nonce });
+    const text = pageHtml({
+      title,
+      scriptUri: "/main.js",
+      styleUri: "/main.css",
+      cspSource: origin,
+      nonce,
+      styleNonce,
+    });
     return text.replace('<div id="page">', `<script nonce="${nonce}" src="/${host}.js"></script><div id="page">`);
   };
   const browser = await launchBrowser();

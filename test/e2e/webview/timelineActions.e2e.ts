@@ -199,12 +199,12 @@ describe("search and table", () => {
     await page.getByRole("button", { name: "Duration" }).click();
     await settle(page);
     expect(await page.locator('[role="columnheader"]').nth(1).getAttribute("aria-sort")).toBe("descending");
-    const durations = await page.locator(".grid-rows .grid-row > span:nth-child(2)").allTextContents();
+    const durations = await page.locator(".virtual-rows .grid-row > span:nth-child(2)").allTextContents();
     const ms = durations.map((text) => Number.parseFloat(text) / (text.endsWith("µs") ? 1000 : 1));
     expect(ms.slice(0, 12)).toEqual([...ms.slice(0, 12)].sort((a, b) => b - a));
     await page.locator(".grid").focus();
     await press("ArrowDown", "ArrowDown");
-    expect(await page.locator('.grid-rows [aria-selected="true"]').getAttribute("aria-rowindex")).toBe("3");
+    expect(await page.locator('.virtual-rows [aria-selected="true"]').getAttribute("aria-rowindex")).toBe("3");
   });
 });
 

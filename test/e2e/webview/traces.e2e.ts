@@ -30,7 +30,7 @@ const status = () => page.locator(".for-readers[role=status]").textContent();
 describe("a trace in the page", () => {
   it("has figures of its own and no table of strategies", async () => {
     await harness.openTraces([sampleRank(0)]);
-    expect(await page.locator("vscode-badge").textContent()).toBe("trace");
+    expect(await page.locator(".source .badge").textContent()).toBe("trace");
     expect(await page.locator(".figure dt").allTextContents()).toEqual([
       "Span",
       "Compute busy",

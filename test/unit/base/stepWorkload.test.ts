@@ -3,9 +3,10 @@ import { stepWorkload, workloadSources, workloadText } from "../../../src/core/b
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 import { effectTooltip } from "../../../src/core/effect/effectText.js";
-import { defaultWorkload, estimateSelection } from "../../../src/core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../src/core/modules/estimate/estimateWorkload.js";
+import { catalogueConfig } from "../../../src/core/modules/families/catalogue.js";
 import { selectModules } from "../../../src/core/modules/selection/select.js";
-import { catalogueConfig } from "../../../src/core/modules/source/catalogue.js";
 import { configTree } from "../../../src/core/modules/source/configTree.js";
 import { describeSelection } from "../../../src/core/modules/view/describe.js";
 import { resolveSettings } from "../../../src/core/profile/offloadChoice.js";

@@ -2,14 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeBug, runCli } from "../../../src/cli/commands.js";
-import type { CliIo } from "../../../src/cli/io.js";
+import { asked, type CliCommand } from "../../../src/cli/cliCommand.js";
+import { COMMANDS, describeBug, runCli } from "../../../src/cli/commands.js";
+import { type CliIo, ExitCode } from "../../../src/cli/io.js";
+import { helpOf } from "../../../src/core/base/flagHelp.js";
+import { commandTable, one, toggle } from "../../../src/core/base/flags.js";
+import { succeed } from "../../../src/core/base/outcome.js";
+import { wholeNumber } from "../../../src/core/base/valueKinds.js";
 
 function run(...args: string[]) {
   return runIn("/nowhere", ...args);
 }
 
 async function runIn(cwd: string, ...args: string[]) {
+  return runOf(COMMANDS, cwd, args);
+}
+
+async function runOf(commands: typeof COMMANDS, cwd: string, args: readonly string[]) {
   const written = { stdout: "", stderr: "" };
   const io: CliIo = {
     stdout: (text) => {
@@ -21,7 +30,7 @@ async function runIn(cwd: string, ...args: string[]) {
     cwd,
     env: {},
   };
-  return { code: await runCli(args, io, "1.2.3"), ...written };
+  return { code: await runCli(args, io, "1.2.3", commands), ...written };
 }
 
 describe("runCli", () => {
@@ -38,7 +47,9 @@ describe("runCli", () => {
   it("wants a command", async () => {
     const none = await run();
     expect(none).toMatchObject({ code: 2, stdout: "" });
-    expect(none.stderr).toMatch(/^No command is given/);
+    expect(none.stderr).toMatch(
+      /^COMMAND_MISSING: No command is given\. Give check, .* or schema\.\nSee `offload-lens --help`\.\n$/,
+    );
   });
 
   it.each([
@@ -73,7 +84,7 @@ describe("what leaves", () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it.each([
-    [["check", "red.yaml"], "\\u001b[31mred"],
+    [["check", "red.yaml"], "\ufffd[31mred"],
     [["check", "\u001b[31mabsent.yaml"], "\\u001b[31mabsent.yaml"],
     [["check", "--\u001b[31m"], "--\\u001b[31m"],
     [["match", "--model", "\u001b[31mabsent", "--auto"], "\\u001b[31mabsent"],
@@ -103,6 +114,77 @@ describe("what leaves", () => {
       expect(stderr.split("\n")[0]?.length).toBeLessThan(400);
     }
     expect((await run(word)).stderr.length).toBeLessThan(400);
+  });
+});
+
+describe("a command of one file and one line in the list", () => {
+  const table = commandTable({
+    name: "weigh",
+    summary: "say how heavy a step is",
+    flags: { "--layers": one("N", wholeNumber({ least: 1, most: 9 }), "how many"), "--json": toggle("as JSON") },
+    read: ({ flags }) => succeed(flags),
+  });
+  const weigh: CliCommand = {
+    table,
+    run: async (args, io) => {
+      const line = asked(table, args, io);
+      if (!line.ok) return line.exitCode;
+      io.stdout(`${line.request["--layers"]} ${line.request["--json"]}\n`);
+      return ExitCode.fine;
+    },
+  };
+  const runNew = (...args: string[]) => runOf({ ...COMMANDS, weigh: async () => weigh }, "/nowhere", args);
+
+  it("is in the help and has its own", async () => {
+    expect((await runNew("--help")).stdout).toContain("\n  weigh    say how heavy a step is\n");
+    expect(await runNew("weigh", "--json", "--help")).toEqual({
+      code: 0,
+      stdout: helpOf("offload-lens", table),
+      stderr: "",
+    });
+  });
+
+  it("is suggested, and runs", async () => {
+    expect((await runNew("weihg")).stderr).toMatch(/^COMMAND_UNKNOWN: .* Did you mean weigh\?/);
+    expect(await runNew("weigh", "--layers", "3")).toEqual({ code: 0, stdout: "3 false\n", stderr: "" });
+  });
+
+  it("refuses what its table does not take, as all do", async () => {
+    expect(await runNew("weigh", "--layers", "-1")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "FLAG_VALUE_WRONG: --layers does not take -1. Use a whole number from 1 to 9.\nSee `offload-lens weigh --help`.\n",
+    });
+  });
+});
+
+describe("every command", () => {
+  it.each(Object.keys(COMMANDS))(
+    "%s is listed under the name of its table, which names its flags in one way",
+    async (name) => {
+      const command = await COMMANDS[name]?.();
+      expect(command?.table.name).toBe(name);
+      for (const [flag, { takes, valueName, help }] of Object.entries(command?.table.flags ?? {})) {
+        expect(flag).toMatch(/^--[a-z]+(-[a-z]+)*$/);
+        expect([flag, takes === "nothing"]).toEqual([flag, valueName === ""]);
+        expect(help).not.toMatch(/\s\s|\n/);
+      }
+      for (const { of } of command?.table.choices ?? [])
+        for (const flag of of) expect(Object.keys(command?.table.flags ?? {})).toContain(flag);
+    },
+  );
+
+  it("refuses an unknown flag in the same words", async () => {
+    for (const name of Object.keys(COMMANDS)) {
+      const { code, stdout, stderr } = await run(name, "--no-such-flag-at-all");
+      expect([name, code, stdout]).toEqual([name, 2, ""]);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^FLAG_UNKNOWN: ${name} has no flag --no-such-flag-at-all\\. .*\nSee \`offload-lens ${name} --help\`\\.\n$`,
+        ),
+      );
+    }
   });
 });
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -69,6 +78,9 @@ describe("dumpTree", () => {
 
   it("translates failures", async () => {
     expect(await codeOf(join(directory, "absent"))).toBe("PYTHON_MISSING");
+    const loop = join(directory, "loop");
+    symlinkSync(loop, loop);
+    for (const thrown of [loop, "x".repeat(5000), "a\0b"]) expect(await codeOf(thrown)).toBe("PYTHON_MISSING");
     const missing = interpreter("bare", "echo \"failed: TRANSFORMERS_MISSING No module named 'torch'\" >&2; exit 3");
     expect(await codeOf(missing)).toBe("TRANSFORMERS_MISSING");
     const broken = interpreter("broken", "echo Traceback >&2; echo \"KeyError: 'x'\" >&2; exit 1");

@@ -65,6 +65,18 @@ describe("findTraces", () => {
     expect(others).toMatchObject([{ path: "notes.txt", what: "empty" }]);
   });
 
+  it("names links that lead nowhere and names that are no UTF-8, and keeps such a rank among the traces", async () => {
+    put("rank0.json");
+    for (const name of ["rank1.json.gz", "notes"]) symlinkSync("../objects/gone", join(directory, name));
+    writeFileSync(Buffer.concat([Buffer.from(`${directory}/bad`), Buffer.from([0xff])]), trace);
+    const { traces, others } = await find();
+    expect(traces).toEqual(["rank0.json", "rank1.json.gz"]);
+    expect(others.map(({ path, what }) => [path, what])).toEqual([
+      ["bad\uFFFD", "a name that is no UTF-8"],
+      ["notes", "a link that leads nowhere"],
+    ]);
+  });
+
   it("does not follow a link in circles, nor look into hidden folders", async () => {
     put("a/rank0.json");
     put(".cache/rank1.json");

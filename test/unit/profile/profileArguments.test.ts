@@ -1,24 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { type ParsedProfileArguments, parseProfileArguments } from "../../../src/core/profile/profileArguments.js";
+import { describeProblem } from "../../../src/core/base/outcome.js";
+import { readArguments } from "../../../src/core/base/readFlags.js";
+import { profileTable } from "../../../src/core/profile/profileArguments.js";
 
-function parse(line: string): ParsedProfileArguments {
-  return parseProfileArguments(line === "" ? [] : line.split(" "));
+function parse(line: string) {
+  return readArguments(profileTable, line === "" ? [] : line.split(" "));
 }
 
 function settingsOf(line: string) {
   const parsed = parse(`--model m ${line}`.trim());
-  if (parsed.kind !== "profile") throw new Error(JSON.stringify(parsed));
-  return parsed.profile.settings;
+  if (parsed.kind !== "request") throw new Error(JSON.stringify(parsed));
+  return parsed.request.settings;
 }
 
-describe("parseProfileArguments", () => {
+describe("profileTable", () => {
   it("reads every flag", () => {
     const line =
       "--model dir --config v.yaml --device cpu --strategy none --strategy veomni_async --gc both --seq 256,512 " +
       "--micro-batch 2 --layers 3 --pattern model.layers.{*} model.norm --cache-limit-gb 0.25 --steps 7 --out a.offload --json";
     expect(parse(line)).toEqual({
-      kind: "profile",
-      profile: {
+      kind: "request",
+      request: {
         model: { kind: "directory", path: "dir" },
         configPath: "v.yaml",
         json: true,
@@ -40,7 +42,7 @@ describe("parseProfileArguments", () => {
 
   it("leaves what is not given to the engine", () => {
     expect(settingsOf("")).toEqual({});
-    expect(parse("--config-json c.json")).toMatchObject({ profile: { model: { kind: "configJson", path: "c.json" } } });
+    expect(parse("--config-json c.json")).toMatchObject({ request: { model: { kind: "configJson", path: "c.json" } } });
   });
 
   it("takes several strategies after one flag, keeps their order and drops repetitions", () => {
@@ -84,34 +86,35 @@ describe("parseProfileArguments", () => {
   });
 
   it.each([
-    ["", /needs a model/],
+    ["", /^ARGUMENT_MISSING: profile needs a model\. Give --model DIR\|ID or --config-json FILE\.$/],
     ["--model", /--model needs a value/],
     ["--model --json", /--model needs a value/],
-    ["--model=", /--model needs a path/],
-    ["--model a --out step.json", /must end in \.offload/],
+    ["--model=", /--model has an empty value\. Use a path/],
+    ["--model a --out step.json", /--out does not take step\.json\. Use a name that ends in \.offload/],
     ["--model a --model b", /given twice/],
     ["--model a --config-json b", /exclude each other/],
     ["--model a b", /"b" is not expected/],
     ["--model a --strategy", /at least one value/],
     ["--model a --strategy veomni_asinc", /Did you mean veomni_async/],
-    ["--model a --strategy everything", /Use one of none, veomni_async/],
-    ["--model a --double-buffer-key shape", /use layout or original/],
-    ["--model a --op-model Fused!", /use a name such as hf-eager or fused/],
+    ["--model a --strategy everything", /Use none, veomni_async, .* or all\./],
+    ["--model a --double-buffer-key shape", /Use layout or original/],
+    ["--model a --op-model Fused!", /Use a name such as hf-eager or fused/],
     ["--model a --poison=1", /takes no value/],
     ["--model a --stategy none", /Did you mean --strategy/],
     ["--model a --device gpu", /auto, cuda, cpu or sim:NAME/],
     ["--model a --device sim:", /auto, cuda, cpu or sim:NAME/],
     ["--model a --gc yes", /on, off or both/],
     ["--model a --seq 0", /from 1 to 1048576/],
-    ["--model a --seq 256,", /--seq : use a whole number/],
+    ["--model a --seq 256,", /--seq has an empty value\. Use a whole number/],
     ["--model a --seq 1e3", /whole number/],
     ["--model a --micro-batch -1", /whole number/],
     ["--model a --micro-batch 4097", /from 1 to 4096/],
     ["--model a --layers 2.5", /whole number/],
+    ["--model a --layers -1", /^FLAG_VALUE_WRONG: --layers does not take -1\. Use a whole number from 1 to 1024\.$/],
     ["--model a --layers 1025", /from 1 to 1024/],
-    ["--model a --seq 8,1048576 --micro-batch 65", /68157440: use at most 67108864 tokens/],
-    [`--model a --seq ${Array(1025).fill("8").join(",")}`, /at most 1024 lengths/],
-    [`--model a --pattern ${Array(1025).fill("p").join(" ")}`, /at most 1024 patterns/],
+    ["--model a --seq 8,1048576 --micro-batch 65", /68157440 tokens\. Use at most 67108864 tokens/],
+    [`--model a --seq ${Array(1025).fill("8").join(",")}`, /--seq takes at most 1024 values/],
+    [`--model a --pattern ${Array(1025).fill("p").join(" ")}`, /--pattern takes at most 1024 values/],
     ["--model a --steps 99999999999999999999", /whole number/],
     ["--model a --cache-limit-gb -1", /from 0 to 8589934591/],
     ["--model a --cache-limit-gb inf", /from 0 to/],
@@ -119,7 +122,8 @@ describe("parseProfileArguments", () => {
     ["--model a --cache-limit-gb 8589934592", /from 0 to/],
     ["--model a --json=1", /takes no value/],
   ])("refuses %j", (line, message) => {
-    expect(parse(line)).toMatchObject({ kind: "wrong", message: expect.stringMatching(message) });
+    const parsed = parse(line);
+    expect(parsed.kind === "wrong" ? describeProblem(parsed.problem) : parsed).toMatch(message);
   });
 
   it("puts help before any missing flag", () => {

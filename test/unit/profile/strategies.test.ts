@@ -50,14 +50,15 @@ describe("a strategy that is one more row of the table", () => {
     };
     vi.resetModules();
     vi.doMock("../../../src/core/profile/strategies.json", () => ({ default: { ...STRATEGIES, fake_async: row } }));
-    const { parseProfileArguments } = await import("../../../src/core/profile/profileArguments.js");
+    const { readArguments } = await import("../../../src/core/base/readFlags.js");
+    const { profileTable } = await import("../../../src/core/profile/profileArguments.js");
     const { DEFAULT_GRID, sweepRequests } = await import("../../../src/core/sweep/grid.js");
     const { describePoint } = await import("../../../src/core/sweep/explain.js");
     const { containerRun } = await import("../../../src/core/timeline/container/containerSchema.js");
     const fresh = await import("../../../src/core/profile/strategies.js");
 
-    const parsed = parseProfileArguments(["--model", "m", "--strategy", "fake_async"]);
-    expect(parsed).toMatchObject({ kind: "profile", profile: { settings: { strategies: ["fake_async"] } } });
+    const parsed = readArguments(profileTable, ["--model", "m", "--strategy", "fake_async"]);
+    expect(parsed).toMatchObject({ kind: "request", request: { settings: { strategies: ["fake_async"] } } });
     expect(DEFAULT_GRID.strategies).toContain("fake_async");
     const layers = { list: "model.layers", count: 4 };
     const requests = sweepRequests({ configJson: "{}", device: "sim:H200" }, DEFAULT_GRID, layers);

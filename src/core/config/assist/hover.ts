@@ -1,6 +1,6 @@
 import type { ModuleTree } from "../../modules/tree.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { resolvePlainScalar } from "../document/plainScalar.js";
+import { resolvePlainScalar } from "../yaml/plainScalar.js";
 import { docAt } from "./complete.js";
 import { limitMarkdown } from "./hostBytes.js";
 import { keyMarkdown, valueMarkdown } from "./keyText.js";

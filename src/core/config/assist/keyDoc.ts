@@ -1,14 +1,8 @@
+import type { AllowedValues, FieldRange } from "../rules/field.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
 import type { TrainingField, TrainingRange } from "../veomni/fields/trainingField.js";
 import { type LayoutId, layoutIds } from "../veomni/layout.js";
-import type {
-  AllowedValues,
-  FieldRange,
-  FieldSpec,
-  FieldTable,
-  ForeignField,
-  RemovedField,
-} from "../verl/fields/fieldSpec.js";
+import type { FieldSpec, FieldTable, ForeignField, RemovedField } from "../verl/fields/fieldSpec.js";
 import { code, escapeMarkdown } from "./markdown.js";
 
 /** How a value is written, for completion. */

@@ -1,5 +1,5 @@
 import type { TextSpan } from "../document/diagnostic.js";
-import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../yaml/lineBreaks.js";
 
 /** Offsets of the line that holds `offset`; `end` is before the line break. */
 export function lineAround(text: string, offset: number): TextSpan {

@@ -12,10 +12,10 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from "yaml";
+import { resolvePlainScalar, type ScalarValue, type YamlReader } from "../yaml/plainScalar.js";
 import type { ConfigNode, MappingEntry, ScalarNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
 import { type DuplicateKey, entryOfPair, MappingBuilder, nullAt, type WrittenEntry } from "./mappingEntries.js";
-import { resolvePlainScalar, type ScalarValue, type YamlReader } from "./plainScalar.js";
 import type { SyntaxProblem } from "./syntaxProblem.js";
 
 /** What can be made out in a text that does not load. */
@@ -89,7 +89,7 @@ class Conversion {
     const target = this.#anchors.get(name);
     if (target !== undefined) return { kind: "alias", span, name, target };
     if (name !== "") {
-      const message = `A leading * makes this an alias, and no anchor &${name} stands before it.`;
+      const message = `A leading * makes this an alias, and no anchor &${name} stands before it`;
       this.problems.push({ code: "UNRESOLVED_ALIAS", message, span });
     }
     return { kind: "alias", span, name };

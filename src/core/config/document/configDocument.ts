@@ -1,13 +1,13 @@
 import { composeYaml, type Refused } from "../yaml/composeYaml.js";
 import { constructRefusal } from "../yaml/constructRefusal.js";
+import { withLineFeeds } from "../yaml/lineBreaks.js";
+import type { YamlReader } from "../yaml/plainScalar.js";
 import { charactersRefused, withoutRefused } from "../yaml/readerCharacters.js";
 import { brokenNodes } from "./brokenNodes.js";
 import type { ConfigNode } from "./configNode.js";
-import { withLineFeeds } from "./lineBreaks.js";
 import { loadedNodes } from "./loadedNodes.js";
 import type { DuplicateKey } from "./mappingEntries.js";
 import { nestingBound } from "./nesting.js";
-import type { YamlReader } from "./plainScalar.js";
 import type { SyntaxProblem } from "./syntaxProblem.js";
 
 /** A parsed configuration file. A broken text still gives every node that could be read. */
@@ -76,12 +76,12 @@ type Refusal = Pick<SyntaxProblem, "code" | "message">;
 
 const tooDeep: Refusal = {
   code: "TOO_DEEP",
-  message: `The text nests more than ${maxNesting} levels deep and is not read.`,
+  message: `The text nests more than ${maxNesting} levels deep and is not read`,
 };
 
 function refuse(text: string): Refusal | undefined {
   if (text.length > maxConfigLength) {
-    return { code: "TOO_LONG", message: `The text is longer than ${maxConfigLength} characters and is not read.` };
+    return { code: "TOO_LONG", message: `The text is longer than ${maxConfigLength} characters and is not read` };
   }
   return nestingBound(text) > maxNesting ? tooDeep : undefined;
 }

@@ -1,5 +1,5 @@
+import type { ScalarValue } from "../yaml/plainScalar.js";
 import type { TextSpan } from "./diagnostic.js";
-import type { ScalarValue } from "./plainScalar.js";
 
 /** A value of a configuration file with its place. Spans leave out comments and trailing blank space. */
 export type ConfigNode = MappingNode | SequenceNode | ScalarNode | AliasNode;

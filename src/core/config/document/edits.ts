@@ -1,6 +1,6 @@
+import { lineEndAt, lineStartAt, nextLineAt } from "../yaml/lineBreaks.js";
 import type { MappingEntry, MappingNode } from "./configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "./diagnostic.js";
-import { lineEndAt, lineStartAt, nextLineAt } from "./lineBreaks.js";
 import { followsVerlFormat } from "./verlFormat.js";
 
 /** A fix of one edit. */

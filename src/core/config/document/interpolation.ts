@@ -1,5 +1,5 @@
+import type { ScalarValue } from "../yaml/plainScalar.js";
 import { asMapping, type ConfigNode, entryOf, followAlias, nodeAt, scalarOf } from "./configNode.js";
-import type { ScalarValue } from "./plainScalar.js";
 
 /** Where `${…}` may look: the file's root, the path of the mapping that holds the value, and environment variables. */
 export interface InterpolationScope {

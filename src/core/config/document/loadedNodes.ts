@@ -1,9 +1,9 @@
 import type { YamlItem, YamlMapping, YamlNode, YamlScalar } from "../yaml/composeYaml.js";
+import type { ScalarValue, YamlReader } from "../yaml/plainScalar.js";
 import { tagOf, valueUnder } from "../yaml/scalarValue.js";
 import type { ConfigNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
 import { type DuplicateKey, entryOfPair, MappingBuilder, type WrittenEntry } from "./mappingEntries.js";
-import type { ScalarValue, YamlReader } from "./plainScalar.js";
 import type { SyntaxProblem } from "./syntaxProblem.js";
 
 /** A document that was read to its end. */

@@ -1,8 +1,8 @@
+import { endsLine, hasLineBreak, linesOfText, nextLineAt } from "../yaml/lineBreaks.js";
 import type { ConfigDocument } from "./configDocument.js";
 import { entryOf, type MappingEntry, type MappingNode, nodeAt } from "./configNode.js";
 import type { TextEdit, TextSpan } from "./diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter, linesOf, removeEntry } from "./edits.js";
-import { endsLine, hasLineBreak, linesOfText, nextLineAt } from "./lineBreaks.js";
 import { type EntryLines, endOfBlock, lastOwnEntry, placeEntry } from "./placement.js";
 
 /** An entry with the entries above it, outermost first; each with the mapping that holds it. */

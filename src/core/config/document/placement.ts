@@ -1,8 +1,8 @@
+import { nextLineAt } from "../yaml/lineBreaks.js";
 import type { ConfigDocument } from "./configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "./configNode.js";
 import type { TextEdit } from "./diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter } from "./edits.js";
-import { nextLineAt } from "./lineBreaks.js";
 
 /** Lines for one entry, written as if it stood at column 0. `inline` is its value where everything stands on one line. */
 export interface EntryLines {

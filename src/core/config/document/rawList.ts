@@ -1,5 +1,5 @@
+import { lineEndAt } from "../yaml/lineBreaks.js";
 import type { TextSpan } from "./diagnostic.js";
-import { lineEndAt } from "./lineBreaks.js";
 
 /** One entry of a flow list as it stands in the text, blank space around it left out. */
 export interface RawEntry {

@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { MappingEntry, MappingNode } from "../document/configNode.js";
 import { indentationBefore } from "../document/edits.js";
-import { lineStartAt } from "../document/lineBreaks.js";
+import { lineStartAt } from "../yaml/lineBreaks.js";
 import { indentOf, isBlankLine, isCommentLine, shiftLine, TextLines } from "./textLines.js";
 
 /** What a block holds, in text order. */

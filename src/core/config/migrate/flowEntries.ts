@@ -1,5 +1,5 @@
 import type { ConfigNode, MappingEntry, MappingNode } from "../document/configNode.js";
-import { lineEndAt, linesOfText } from "../document/lineBreaks.js";
+import { lineEndAt, linesOfText } from "../yaml/lineBreaks.js";
 import type { EntryNode, TreeItem } from "./entryTree.js";
 
 /** A mapping in braces, written out as a block. */

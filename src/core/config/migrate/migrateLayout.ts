@@ -8,7 +8,7 @@ import { type EntryTree, entryTree, writeTree } from "./entryTree.js";
 import { unfoldRoot } from "./flowEntries.js";
 import { adaptValues } from "./legacyValues.js";
 import { backwardsProblem, type ConvertedText, type Migration } from "./migration.js";
-import { brokenProblem, conflictProblem, unsafeProblem } from "./migrationProblems.js";
+import { brokenProblem, conflictProblem, repeatedProblem, unsafeProblem } from "./migrationProblems.js";
 import { type Plan, planMigration } from "./plan.js";
 import { rearrange } from "./rearrange.js";
 import { differingPath } from "./sameValues.js";
@@ -17,7 +17,7 @@ import { TextLines } from "./textLines.js";
 /**
  * Converts VeOmni's training YAML to a newer layout, or corrects the keys of its own. Fails with `CONFIG_BROKEN` (the text is no sound
  * YAML), `MIGRATION_HOMELESS` (to an older layout, with the keys that have no place there) and `MIGRATION_BACKWARDS` (the same without
- * such keys; files that belong to every layout are not refused), `MIGRATION_CONFLICT` (two keys want one place) and `MIGRATION_UNSAFE` (anchors, merge keys
+ * such keys; files that belong to every layout are not refused), `MIGRATION_CONFLICT` (two keys want one place, or one stands twice) and `MIGRATION_UNSAFE` (anchors, merge keys
  * or an unusual notation stand in the way). A conversion that succeeds has been compared value by value with the original.
  */
 export function migrateLayout({ context }: TrainingFile, to: LayoutId): Outcome<ConvertedText> {
@@ -45,6 +45,8 @@ function convert(document: ConfigDocument, route: Route, isKnown: boolean): Outc
   }
   const [unsafe] = plan.unsafe;
   if (unsafe !== undefined) return fail(unsafeProblem(`${unsafe} is shared with another place, or written unusually.`));
+  const [repeated] = plan.repeated;
+  if (repeated !== undefined) return fail(repeatedProblem(repeated));
   const adapted = adaptValues(plan, route);
   const { changed } = adapted;
   if (isNothingToDo(adapted.plan)) return succeed({ text: repinned(text, route.to), homeless, changed });

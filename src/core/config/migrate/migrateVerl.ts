@@ -3,8 +3,8 @@ import { entryOf } from "../document/configNode.js";
 import type { Diagnostic, QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
 import { indentationBefore, lineBreakOf, lineEndAfter, removeEntry } from "../document/edits.js";
 import { checkVerl } from "../verl/checkVerl.js";
+import type { EngineBlock } from "../verl/engineBlock.js";
 import { runsForwardOnly } from "../verl/offloadSwitch.js";
-import type { EngineBlock } from "../verl/recognise.js";
 import { removedKey } from "../verl/rules/removedKey.js";
 import { readVerlFile, type VerlFile } from "../verl/verlFile.js";
 import { tableOf, type WrittenField, writtenFields } from "../verl/writtenFields.js";
@@ -63,8 +63,8 @@ function changeOf(
 ): readonly KeyChange[] {
   if (written.field !== undefined) return [];
   const table = tableOf(block);
-  const removed = table.removed(written.key);
-  const foreign = table.foreign(written.key);
+  const removed = table.removed(written.path);
+  const foreign = table.foreign(written.path);
   if (removed !== undefined) {
     const replacement = runsForwardOnly(block) ? undefined : replacementFix(written, removals);
     if (replacement !== undefined) return [{ edits: keepComment(text, written, replacement.edits) }];
@@ -109,7 +109,7 @@ function keepComment(text: string, { entry }: WrittenField, edits: readonly Text
 }
 
 function commentOut(text: string, block: EngineBlock, written: WrittenField, why: string): readonly KeyChange[] {
-  const key = block.path === "" ? written.key : `${block.path}.${written.key}`;
+  const key = block.path === "" ? written.path : `${block.path}.${written.path}`;
   const edit = commentEdit(text, written, why);
   return edit === undefined ? [] : [{ edits: [edit], homeless: { key, why } }];
 }

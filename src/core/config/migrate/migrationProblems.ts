@@ -22,6 +22,16 @@ export function conflictProblem(mover: string, path: string): Problem {
   };
 }
 
+/** A key that stands twice would have to move. */
+export function repeatedProblem(path: string): Problem {
+  return {
+    code: "MIGRATION_CONFLICT",
+    message: `${path} stands twice in its block, and it would have to be changed.`,
+    cause: "PyYAML takes the last one without a word, so what the other says does not count.",
+    nextStep: "Remove the one that does not count; nothing was changed.",
+  };
+}
+
 /** The lines cannot be moved without changing a value. */
 export function unsafeProblem(cause: string): Problem {
   return {

@@ -43,6 +43,8 @@ export interface Plan {
   readonly rows: readonly PlannedRow[];
   /** Keys that would have to be taken apart, and cannot: shared by an alias or a merge key, or written unusually. */
   readonly unsafe: readonly string[];
+  /** Keys that stand twice in their block and do not stay as they are: only the last entry counts, and blocks would grow together. */
+  readonly repeated: readonly string[];
   /** Changes to single entries before any moves: mappings in braces that have to be written as blocks, values that went. */
   readonly prepared: readonly { apply(): void }[];
 }
@@ -71,7 +73,7 @@ interface Visited {
   readonly natural: readonly string[] | undefined;
 }
 
-const nothing: Plan = { moves: [], homeless: [], kept: [], rows: [], unsafe: [], prepared: [] };
+const nothing: Plan = { moves: [], homeless: [], kept: [], rows: [], unsafe: [], repeated: [], prepared: [] };
 
 const unknownWhy = "Unknown to every layout; VeOmni stops at unknown keys since #1090.";
 
@@ -82,8 +84,19 @@ class Planner {
   ) {}
 
   block(block: Block): Plan {
-    const plans = entriesOf(block.items).map((node) => this.#entry(block, node));
+    const entries = entriesOf(block.items);
+    const byKey = new Map<string, EntryNode[]>();
+    for (const node of entries) byKey.set(node.key, [...(byKey.get(node.key) ?? []), node]);
+    const plans = [...byKey].map(([key, nodes]) => this.#sameKey(block, key, nodes));
     return joined([...plans, this.#inherited(block)]);
+  }
+
+  /** Entries of one key. Of several only the last counts, so the others say nothing that has to be kept. */
+  #sameKey(block: Block, key: string, nodes: readonly EntryNode[]): Plan {
+    const plans = nodes.map((node) => this.#entry(block, node));
+    const [only = nothing] = plans.slice(-1);
+    if (plans.length < 2) return only;
+    return plans.every(staysAsWritten) ? only : { ...nothing, repeated: [[...block.from, key].join(".")] };
   }
 
   #entry(block: Block, node: EntryNode): Plan {
@@ -127,7 +140,7 @@ class Planner {
     const members = reading === undefined ? undefined : this.#members(visited, value, reading, undefined);
     if (members === undefined) return lost(visited, why);
     if (isNothing(members)) return lost(visited, why);
-    if (members.moves.length > 0 || members.unsafe.length > 0) return members;
+    if (members.moves.length + members.unsafe.length + members.repeated.length > 0) return members;
     const { node, siblings } = visited;
     const keys = members.homeless.flatMap((each) => each.keys);
     return { ...nothing, homeless: [{ node, siblings, keys }] };
@@ -145,7 +158,7 @@ class Planner {
     }
     const { items, head, above } = unfolded;
     const plan = this.block({ items, mapping, reading, from, to });
-    if (plan.moves.length + plan.homeless.length + plan.unsafe.length === 0) return undefined;
+    if (staysAsWritten(plan)) return undefined;
     const apply = () => Object.assign(node, { items, head, above, below: [] });
     return { ...plan, prepared: [...plan.prepared, { apply }] };
   }
@@ -183,7 +196,11 @@ function rowOf({ node, from }: Visited, row: string | undefined): readonly Plann
 }
 
 function isNothing(plan: Plan): boolean {
-  return plan.moves.length + plan.homeless.length + plan.kept.length + plan.unsafe.length === 0;
+  return plan.kept.length === 0 && staysAsWritten(plan);
+}
+
+function staysAsWritten({ moves, homeless, unsafe, repeated, prepared }: Plan): boolean {
+  return moves.length + homeless.length + unsafe.length + repeated.length + prepared.length === 0;
 }
 
 function joined(plans: readonly Plan[]): Plan {
@@ -193,6 +210,7 @@ function joined(plans: readonly Plan[]): Plan {
     kept: plans.flatMap((plan) => plan.kept),
     rows: plans.flatMap((plan) => plan.rows),
     unsafe: plans.flatMap((plan) => plan.unsafe),
+    repeated: plans.flatMap((plan) => plan.repeated),
     prepared: plans.flatMap((plan) => plan.prepared),
   };
 }

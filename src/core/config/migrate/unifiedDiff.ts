@@ -1,5 +1,5 @@
 import { visibleLine } from "../../base/visibleText.js";
-import { type LineChange, lineChanges, linesWithBreaks } from "./lineDiff.js";
+import { type LineChange, lineChanges, linesWithBreaks } from "../write/lineDiff.js";
 
 const contextLines = 3;
 

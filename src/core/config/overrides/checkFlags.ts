@@ -1,7 +1,6 @@
-import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import type { EntryWriter } from "../document/edits.js";
-import { diagnosticOf } from "../rules/rule.js";
+import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
 import { recordedTaskOf } from "../veomni/fields/taskKeys.js";
@@ -59,7 +58,7 @@ export function checkFlags(
   path: string,
   text: string,
   overrides: readonly Override[],
-  models: KnownModels | undefined,
+  { models }: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides, flagNode);
   const writer = overrideWriter(text, tree);

@@ -6,7 +6,8 @@ import type { RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import type { BlockContext } from "../verl/blockRule.js";
 import { runRules } from "../verl/checkVerl.js";
-import { type DocumentKind, type EngineBlock, recognise } from "../verl/recognise.js";
+import type { EngineBlock } from "../verl/engineBlock.js";
+import { type DocumentKind, recognise } from "../verl/recognise.js";
 import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
 import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { r3Rollout } from "../verl/rules/r3Rollout.js";
@@ -36,7 +37,7 @@ function checkAnyCall(
   overrides: readonly Override[],
   options: RuleOptions,
 ): readonly Diagnostic[] {
-  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides, options.models);
+  if (overrides[0]?.dialect === "veomni") return checkFlags(path, text, overrides, options);
   return checkCall(path, text, overrides, options);
 }
 

@@ -1,6 +1,6 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, nodeAt, textOf } from "../document/configNode.js";
-import type { EngineBlock } from "../verl/recognise.js";
+import type { EngineBlock } from "../verl/engineBlock.js";
 
 /**
  * The actor's engine block in a call that chooses the engine and leaves its whole block at the defaults; nothing where the call writes a

@@ -2,8 +2,9 @@ import type { Diagnostic, TextEdit } from "../document/diagnostic.js";
 import { describeValue } from "../hydra/value.js";
 import { diagnosticOf } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
+import type { EngineBlock } from "../verl/engineBlock.js";
 import { verlEngineTable } from "../verl/fields/verlEngine.js";
-import type { DocumentKind, EngineBlock } from "../verl/recognise.js";
+import type { DocumentKind } from "../verl/recognise.js";
 import { unknownKey } from "../verl/rules/unknownKey.js";
 import { tableOf, writtenFields } from "../verl/writtenFields.js";
 import { operatorEdit, removeWord } from "./overrideEdits.js";
@@ -36,9 +37,9 @@ export function trapOrError(override: Override): readonly Diagnostic[] {
 /** Operators against what the shipped YAML holds. */
 export function operatorFindings(text: string, tree: OverrideTree, kind: DocumentKind): readonly Diagnostic[] {
   return [...kind.blocks, ...kind.optimizers].flatMap((block) =>
-    writtenFields(block).flatMap(({ key, entry }) => {
+    writtenFields(block).flatMap(({ path, entry }) => {
       const override = tree.overrideOf.get(entry);
-      return override === undefined ? [] : operatorFinding(text, block, key, override);
+      return override === undefined ? [] : operatorFinding(text, block, path, override);
     }),
   );
 }

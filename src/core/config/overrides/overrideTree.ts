@@ -1,9 +1,9 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import type { ScalarValue } from "../document/plainScalar.js";
 import { type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
 import type { Override } from "../shell/overrides.js";
+import type { ScalarValue } from "../yaml/plainScalar.js";
 
 /** The overrides of one call as the tree that they make, with places in the original text. */
 export interface OverrideTree {

@@ -2,9 +2,9 @@ import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, followAlias, isDeferred, type SequenceNode, textOf } from "../document/configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
 import { lineBreakOf } from "../document/edits.js";
-import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 import { quoteText } from "../document/rawList.js";
 import type { Finding, RuleFacts } from "../rules/rule.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../yaml/lineBreaks.js";
 import { unquotedPatterns } from "./patternList.js";
 
 /** One pattern of a list with its place, and the edits that are possible there. */

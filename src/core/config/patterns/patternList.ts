@@ -1,8 +1,8 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, followAlias, isDeferred, type SequenceNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { linesOfText } from "../document/lineBreaks.js";
 import { intendedText, readRawList } from "../document/rawList.js";
+import { linesOfText } from "../yaml/lineBreaks.js";
 
 /** A pattern that YAML does not read as the text it is, because it was not quoted. */
 export interface UnquotedPattern {

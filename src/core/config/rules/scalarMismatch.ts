@@ -1,5 +1,5 @@
 import type { Severity } from "../document/diagnostic.js";
-import type { ScalarValue } from "../document/plainScalar.js";
+import type { ScalarValue } from "../yaml/plainScalar.js";
 
 /** A value of the wrong type: what comes of it, and the values in YAML that may have been meant. */
 export interface Mismatch {

@@ -1,50 +1,35 @@
-import { followAlias, isDeferred, textOf } from "../document/configNode.js";
+import { isDeferred, textOf } from "../document/configNode.js";
 import type { Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
 import { intendedText, quoteText, readRawList } from "../document/rawList.js";
-import type { BlockRule } from "../verl/blockRule.js";
-import type { FieldSpec } from "../verl/fields/fieldSpec.js";
-import { asyncSwitchOf } from "../verl/offloadSwitch.js";
-import type { EngineBlock } from "../verl/recognise.js";
-import { severityFor } from "../verl/severity.js";
-import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
-import { engineExample } from "./example.js";
+import type { Written } from "./field.js";
 import type { Finding } from "./rule.js";
 
-/** A text where a list belongs: Python iterates it character by character. */
-export const textInsteadOfList: BlockRule = {
-  code: "text-instead-of-list",
-  severities: ["warning", "error", "information"],
-  explanation:
-    "The engine calls list() on the value, and a text becomes its single characters. A * among them then selects the root and every top-level module, so training starts with wrong hooks; without one nothing matches, which is a ValueError.",
-  example: engineExample("enable_async_activation_offload: true", "activation_offload_modules: model.layers.*"),
-  check: ({ block }) => writtenFields(block).flatMap((written) => findingFor(block, written)),
-};
-
-function findingFor(block: EngineBlock, written: WrittenField): readonly Finding[] {
-  const { field, entry } = written;
+/**
+ * The finding on a text where a list of texts belongs: Python iterates it character by character. `isPatterns`: the list selects
+ * modules, so characters that match none are fatal when the list is read.
+ */
+export function textFindings(
+  { path, entry, field }: Written,
+  isPatterns: boolean,
+  severityOf: (isFatal: boolean) => Severity,
+): readonly Finding[] {
   const text = textOf(entry.value);
   if (field?.type !== "list[str]" || text === undefined || isDeferred(entry.value)) return [];
   const list = `[${meantPatterns(text).map(quoteText).join(", ")}]`;
   return [
     {
       span: entry.value.span,
-      severity: severityOf(block, field, text),
-      message: `${written.key} must be a list. ${consequence(field, text)}`,
-      fixes: entry.value === followAlias(entry.value) ? [replaceFix(`Write ${list}`, entry.value.span, list)] : [],
+      severity: severityOf(isPatterns && text !== "" && !text.includes("*")),
+      message: `${path} must be a list. ${consequence(isPatterns, text)}`,
+      fixes: entry.value.kind === "scalar" ? [replaceFix(`Write ${list}`, entry.value.span, list)] : [],
     },
   ];
 }
 
-function severityOf(block: EngineBlock, field: FieldSpec, text: string): Severity {
-  const fails =
-    field.key === "activation_offload_modules" && !text.includes("*") && text !== "" && asyncSwitchOf(block) === "on";
-  return severityFor(block, field, fails ? "error" : "warning");
-}
-
-function consequence(field: FieldSpec, text: string): string {
+function consequence(isPatterns: boolean, text: string): string {
   if (text === "") return "An empty text counts as an empty list.";
-  if (field.key !== "activation_offload_modules") return "A text is taken apart into single characters.";
+  if (!isPatterns) return "A text is taken apart into single characters.";
   return text.includes("*")
     ? "This text is taken apart into single characters, and its * selects the root and every top-level module."
     : "This text is taken apart into single characters, none of which matches a module.";

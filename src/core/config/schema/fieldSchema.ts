@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldRange } from "../verl/fields/fieldSpec.js";
+import type { FieldRange } from "../rules/field.js";
 
 /** What a schema needs to know about one key, whichever table it comes from. */
 export interface SchemaField {

@@ -135,6 +135,10 @@ export class WordExpander {
     splitting: boolean,
   ): void {
     if (value.assumesDefault) fields.assumesDefault = true;
+    if (splitting && this.separators() !== undefined) {
+      fields.add({ kind: "unknown", start: parameter.start, end: parameter.end, variable: parameter.name });
+      return;
+    }
     const pieces = value.pieces.map((piece) => this.pay(named(piece, parameter.name), splitting ? SPLIT_COST : 1));
     const use = { name: parameter.name, span: { start: parameter.start, end: parameter.end } };
     if (splitting) fields.addSplit(pieces, use);
@@ -146,14 +150,27 @@ export class WordExpander {
     const joins = parameter.quoted && (parameter.subscript === "*" || parameter.name === "*");
     if (words.length === 0 && parameter.quoted && !joins) fields.addEmptyList();
     const use = { name: parameter.name, span: { start: parameter.start, end: parameter.end } };
+    const separators = this.separators();
+    const separator = separators?.slice(0, 1) ?? " ";
     for (const [i, word] of words.entries()) {
       if (this.budget.charactersLeft < 0) return;
       const pieces = word.pieces.map((piece) => this.pay(named(piece, parameter.name)));
-      if (i > 0 && joins) fields.add(blankAt(parameter.end));
+      if (i > 0 && joins) fields.add(blankAt(parameter.end, separator));
       else if (i > 0) fields.end();
-      if (splitting) fields.addSplit(pieces, use);
+      if (splitting && separators !== undefined) fields.add({ kind: "unknown", ...use.span, variable: parameter.name });
+      else if (splitting) fields.addSplit(pieces, use);
       else fields.addWhole(pieces, word);
     }
+  }
+
+  /** What `IFS` was set to, where that is known and not the usual: words are split there, and its first character joins. */
+  private separators(): string | undefined {
+    const [value, ...others] = this.scope.get("IFS") ?? [];
+    if (value?.kind !== "scalar" || others.length > 0) return undefined;
+    const texts = value.pieces.filter((piece) => piece.kind !== "quote");
+    if (texts.some((piece) => piece.kind !== "text")) return undefined;
+    const text = texts.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
+    return text === " \t\n" ? undefined : text;
   }
 
   private lookUp(parameter: Parameter): Value | undefined {
@@ -195,6 +212,6 @@ function named(piece: Piece, variable: string): Piece {
   return piece.kind === "text" ? { ...piece, variable } : piece;
 }
 
-function blankAt(at: number): Piece {
-  return { kind: "text", text: " ", start: at, end: at, quoting: "double" };
+function blankAt(at: number, text = " "): Piece {
+  return { kind: "text", text, start: at, end: at, quoting: "double" };
 }

@@ -1,3 +1,4 @@
+import { changedBy } from "./arithmetic.js";
 import { endsWord, readWord } from "./readWord.js";
 import { ShellCursor } from "./shellCursor.js";
 import { skipNested } from "./skipNested.js";
@@ -125,8 +126,9 @@ class ShellParser extends ShellCursor {
   }
 
   private skipArithmetic(): Node {
-    this.at = skipNested(this.text, this.at + 2, "a");
-    return { kind: "group", subshell: true, body: [] };
+    const start = this.at + 2;
+    this.at = skipNested(this.text, start, "a");
+    return { kind: "arithmetic", changes: changedBy(this.text.slice(start, this.at)) };
   }
 
   private skipTest(): Node {
@@ -173,7 +175,7 @@ class ShellParser extends ShellCursor {
   private parseFor(): Node {
     this.at += this.peekReserved()?.length ?? 0;
     this.skipBlanks();
-    if (this.text.startsWith("((", this.at)) this.skipArithmetic();
+    const counter = this.text.startsWith("((", this.at) ? [this.skipArithmetic()] : [];
     const name = this.match(LOOP_NAME);
     const words: Word[] = [];
     if (name !== undefined) {
@@ -181,7 +183,7 @@ class ShellParser extends ShellCursor {
       this.skipLineBreaks();
       if (this.takeReserved("in")) this.readWords(words);
     }
-    const body = this.parseLoopBody();
+    const body = [...counter, ...this.parseLoopBody()];
     return name?.[1] === undefined ? { kind: "loop", words, body } : { kind: "loop", variable: name[1], words, body };
   }
 

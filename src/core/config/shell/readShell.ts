@@ -1,4 +1,5 @@
 import type { TextSpan } from "../document/diagnostic.js";
+import { changedBy } from "./arithmetic.js";
 import { type Budget, countAlternatives, MAX_PIECES, type Positional, WordExpander } from "./expandWord.js";
 import { DECLARERS, parseShell } from "./parseShell.js";
 import { type ExpandedWord, MAX_ALTERNATIVES, Scope, type Value, type WordFacts } from "./scope.js";
@@ -33,6 +34,8 @@ export interface ShellReading {
   assignments(): readonly ShellAssignment[];
 }
 
+/** In a function these make a variable of its own. */
+const LOCAL_DECLARERS = new Set(["local", "declare", "typeset"]);
 const MAX_STEPS = 400_000;
 const MAX_ELEMENTS = 5_000;
 const MAX_CALL_DEPTH = 6;
@@ -55,6 +58,8 @@ interface Frame {
   readonly scope: Scope;
   positional: Positional;
   readonly callDepth: number;
+  /** In a function: what the variables that it declared held before. */
+  readonly hidden?: Map<string, readonly Value[] | undefined>;
 }
 
 interface FunctionBody {
@@ -108,6 +113,9 @@ class ShellRun {
       case "loop":
         this.loop(node, frame);
         break;
+      case "arithmetic":
+        for (const name of node.changes) frame.scope.unset(name);
+        break;
       case "function":
         this.functions.set(node.name, { body: node.body, scope: frame.scope, called: false });
     }
@@ -147,6 +155,7 @@ class ShellRun {
   private simple(node: Node & { kind: "simple" }, frame: Frame): void {
     const words = node.words.flatMap((word) => this.expand(word, frame));
     const name = words[0] === undefined ? "" : traceText(words[0].pieces).text;
+    if (LOCAL_DECLARERS.has(name)) this.hide(node, words, frame);
     if (node.words.length === 0 || DECLARERS.has(name)) {
       for (const assignment of node.assignments) this.assign(assignment, frame);
     }
@@ -155,13 +164,26 @@ class ShellRun {
     this.effects(name, words.slice(1), frame);
   }
 
+  /** What a function declares is its own: what the name held before comes back when the function ends. */
+  private hide(node: Node & { kind: "simple" }, words: readonly ExpandedWord[], { scope, hidden }: Frame): void {
+    const bare = words.slice(1).map((word) => traceText(word.pieces).text);
+    if (hidden === undefined || bare.some((word) => /^-\w*g/.test(word))) return;
+    const names = bare.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+    for (const name of [...names, ...node.assignments.map((assignment) => assignment.name)]) {
+      if (!hidden.has(name)) hidden.set(name, scope.get(name));
+    }
+    for (const name of names) scope.unset(name);
+  }
+
   /** What a command does to variables, and calls of functions. */
   private effects(name: string, args: readonly ExpandedWord[], frame: Frame): void {
     const called = this.functions.get(name);
     if (called !== undefined) {
       this.call(called, args, frame);
     } else if (name === "unset" || name === "read" || name === "mapfile" || name === "readarray") {
-      for (const arg of args) frame.scope.unset(traceText(arg.pieces).text);
+      for (const arg of args) frame.scope.unset(traceText(arg.pieces).text.replace(/\[.*/s, ""));
+    } else if (name === "let") {
+      for (const arg of args) for (const changed of changedBy(traceText(arg.pieces).text)) frame.scope.unset(changed);
     } else if (name === "shift") {
       frame.positional = undefined;
     } else if (name === "set" && args[0] !== undefined && traceText(args[0].pieces).text === "--") {
@@ -172,7 +194,9 @@ class ShellRun {
   private call(called: FunctionBody, args: readonly ExpandedWord[], frame: Frame): void {
     if (frame.callDepth >= MAX_CALL_DEPTH || this.callsLeft-- <= 0) return;
     called.called = true;
-    this.nodes(called.body, { scope: frame.scope, positional: args, callDepth: frame.callDepth + 1 });
+    const hidden = new Map<string, readonly Value[] | undefined>();
+    this.nodes(called.body, { scope: frame.scope, positional: args, callDepth: frame.callDepth + 1, hidden });
+    for (const [name, before] of hidden) frame.scope.set(name, before ?? []);
   }
 
   private assign(assignment: Assignment, frame: Frame): void {
@@ -191,11 +215,18 @@ class ShellRun {
       this.assigned.push({ assignment, value: made });
       return keeps ? joined(before[Math.min(i, before.length - 1)], made, subscript !== undefined, assignment) : made;
     });
-    frame.scope.set(name, values);
+    if (hasIndices(assignment)) frame.scope.unset(name);
+    else frame.scope.set(name, values);
   }
 }
 
-/** `+=`, or one more element for `NAME[…]=`. */
+/** `([2]=x [0]=y)`: which element is which is not followed. */
+function hasIndices({ value }: Assignment): boolean {
+  if (value.kind === "scalar") return false;
+  return value.words.some(({ segments: [first] }) => first?.kind === "text" && /^\[[^\]]+\]\+?=/.test(first.text));
+}
+
+/** `+=`, or the element of `NAME[…]=`: in the place of the one that is there, else behind the others. */
 function joined(before: Value | undefined, added: Value, asElement: boolean, assignment: Assignment): Value {
   const { start, end } = assignment.nameSpan;
   const toWords = (value: Value): readonly ExpandedWord[] =>
@@ -204,6 +235,10 @@ function joined(before: Value | undefined, added: Value, asElement: boolean, ass
       : [{ pieces: value.pieces, span: spanOf(value, { start, end }), assumesDefault: value.assumesDefault }];
   if (before === undefined) return asElement ? { kind: "array", words: toWords(added) } : added;
   if (!asElement && before.kind === "array" && added.kind === "scalar") return withLongerFirst(before.words, added);
+  const index = /^\d+$/.test(assignment.subscript ?? "") ? Number(assignment.subscript) : undefined;
+  if (index !== undefined && !assignment.appends && index < toWords(before).length) {
+    return { kind: "array", words: toWords(before).toSpliced(index, 1, ...toWords(added)) };
+  }
   if (asElement || before.kind === "array" || added.kind === "array") {
     const words = [...toWords(before), ...toWords(added)];
     return { kind: "array", words: words.slice(0, MAX_ELEMENTS) };

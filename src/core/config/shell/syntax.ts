@@ -68,4 +68,6 @@ export type Node =
       readonly words: readonly Word[];
       readonly body: readonly Node[];
     }
+  /** `(( … ))`: the variables that it changes, to values that are not computed. */
+  | { readonly kind: "arithmetic"; readonly changes: readonly string[] }
   | { readonly kind: "function"; readonly name: string; readonly body: readonly Node[] };

@@ -1,6 +1,6 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { TextSpan } from "../document/diagnostic.js";
-import { lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
+import { lineEndAt, lineStartAt, nextLineAt } from "../yaml/lineBreaks.js";
 
 /**
  * True when YAML could not read something on the lines of `span`, or on the line before or after: what a key there is, or that it

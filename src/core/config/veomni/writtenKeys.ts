@@ -1,17 +1,12 @@
 import type { ConfigDocument } from "../document/configDocument.js";
-import { asMapping, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import { asMapping, type MappingNode } from "../document/configNode.js";
+import type { Written } from "../rules/field.js";
 import { fieldAt } from "./fields/fieldTable.js";
 import type { TrainingField } from "./fields/trainingField.js";
 import type { LayoutId } from "./layout.js";
 
-/** One key as a file writes it, with the row that describes it in the file's layout. */
-export interface WrittenKey {
-  readonly path: string;
-  readonly entry: MappingEntry;
-  readonly container: MappingNode;
-  /** Absent for keys that the layout does not know; what stands below them is left out. */
-  readonly field?: TrainingField;
-}
+/** One key as a file writes it, with the row of the file's layout; what stands below a key without one is left out. */
+export type WrittenKey = Written<TrainingField>;
 
 const maxKeys = 20_000;
 /** Omni models name their modules freely; only `accelerator` and `optimizer` below a name are described. */

@@ -2,7 +2,8 @@ import type { ConfigDocument } from "../document/configDocument.js";
 import type { EditedFile } from "../document/edits.js";
 import type { PatternList } from "../patterns/patternEntries.js";
 import type { Finding, RuleFacts, RuleOptions } from "../rules/rule.js";
-import type { DocumentKind, EngineBlock } from "./recognise.js";
+import type { EngineBlock } from "./engineBlock.js";
+import type { DocumentKind } from "./recognise.js";
 
 /** What a rule may look at: the whole file, and one engine block of it. */
 export interface BlockContext extends EditedFile {

@@ -2,10 +2,10 @@ import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
 import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
-import { patternsOf } from "../rules/unquotedPattern.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
 import type { BlockContext, BlockRule } from "./blockRule.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
+import { patternsOf } from "./rules/unquotedPattern.js";
 import type { VerlFile } from "./verlFile.js";
 
 /** Runs every rule on a recognised YAML file of verl; generated reference files have no findings. */

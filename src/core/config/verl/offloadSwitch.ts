@@ -1,6 +1,6 @@
 import { entryOf, scalarOf } from "../document/configNode.js";
 import { type SwitchState, switchStateOf } from "../document/switchState.js";
-import type { EngineBlock } from "./recognise.js";
+import type { EngineBlock } from "./engineBlock.js";
 
 /** State of `enable_async_activation_offload` in a block. */
 export function asyncSwitchOf(block: EngineBlock): SwitchState {

@@ -1,6 +1,6 @@
 import { asMapping, entryOf, type MappingNode, textOf } from "../document/configNode.js";
+import type { EngineBlock, EngineRole } from "./engineBlock.js";
 import { verlOptimizerTable } from "./fields/verlOptimizer.js";
-import type { EngineBlock, EngineRole } from "./recognise.js";
 
 export const optimizerClass = /(?:^|\.)VeOmniOptimizerConfig$/;
 

@@ -1,7 +1,7 @@
 import type { Severity } from "../document/diagnostic.js";
+import type { EngineBlock } from "./engineBlock.js";
 import type { FieldSpec } from "./fields/fieldSpec.js";
 import { asyncSwitchOf } from "./offloadSwitch.js";
-import type { EngineBlock } from "./recognise.js";
 
 /**
  * Severity by consequence: `whenRead` where the engine reads the value, `information` where it never gets that far, because the

@@ -11,7 +11,7 @@ import {
 import { followReference, resolveText } from "../document/interpolation.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
-import type { EngineBlock } from "./recognise.js";
+import type { EngineBlock } from "./engineBlock.js";
 import type { VerlFile } from "./verlFile.js";
 
 /** The settings of every engine block of a YAML file of verl. */

@@ -1,17 +1,11 @@
-import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import { asMapping, entryOf, type MappingNode } from "../document/configNode.js";
+import type { Written } from "../rules/field.js";
+import type { EngineBlock } from "./engineBlock.js";
 import type { FieldSpec, FieldTable } from "./fields/fieldSpec.js";
 import { verlEngineTable } from "./fields/verlEngine.js";
-import type { EngineBlock } from "./recognise.js";
 
-/** One key as a file writes it, with the row that describes it. */
-export interface WrittenField {
-  /** Relative to the block: `router_replay.mode`. */
-  readonly key: string;
-  readonly entry: MappingEntry;
-  readonly container: MappingNode;
-  /** Absent for keys that the engine does not know. */
-  readonly field?: FieldSpec;
-}
+/** One key of a block as a file writes it; `path` is relative to the block: `router_replay.mode`. */
+export type WrittenField = Written<FieldSpec>;
 
 /** A block has some fifty keys. More than this are not looked at, so that a hostile file costs no more than a long one. */
 const maxKeys = 1_000;
@@ -39,15 +33,15 @@ export function writtenField(block: EngineBlock, key: string): WrittenField | un
   const entry = entryOf(block.mapping, key);
   const field = tableOf(block).field(key);
   if (entry === undefined || field === undefined) return undefined;
-  return { key, entry, container: block.mapping, field };
+  return { path: key, entry, container: block.mapping, field };
 }
 
 function fieldsIn(table: FieldTable, container: MappingNode, prefix: string): readonly WrittenField[] {
   return container.entries.slice(0, maxKeys).flatMap((entry) => {
-    const key = `${prefix}${entry.key}`;
-    const field = table.field(key);
-    if (field === undefined) return [{ key, entry, container }];
-    const nested = field.type === "map" && table.keysUnder(key).length > 0 ? asMapping(entry.value) : undefined;
-    return [{ key, entry, container, field }, ...(nested === undefined ? [] : fieldsIn(table, nested, `${key}.`))];
+    const path = `${prefix}${entry.key}`;
+    const field = table.field(path);
+    if (field === undefined) return [{ path, entry, container }];
+    const nested = field.type === "map" && table.keysUnder(path).length > 0 ? asMapping(entry.value) : undefined;
+    return [{ path, entry, container, field }, ...(nested === undefined ? [] : fieldsIn(table, nested, `${path}.`))];
   });
 }

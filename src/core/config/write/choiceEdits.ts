@@ -4,7 +4,6 @@ import type { SweepPoint } from "../../sweep/points.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../document/configNode.js";
 import type { TextEdit } from "../document/diagnostic.js";
 import { addEntriesAfter, setValue } from "../document/edits.js";
-import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
 import { holdsOverrides } from "../overrides/calls.js";
@@ -12,6 +11,7 @@ import { documentOf, type ReadConfig, readConfig, settingsOf, type YamlConfig } 
 import { asyncSwitch, checkpointing, gpuLimit, syncSwitch } from "../veomni/offloadNames.js";
 import { pathOf } from "../veomni/trainingContext.js";
 import { modelPathOf } from "../verl/recognise.js";
+import { endsLinesWithReturns, withReturns } from "../yaml/lineBreaks.js";
 import { commentOut } from "./commentOut.js";
 import { editableText } from "./editedLines.js";
 import { patternListEdit } from "./patternListEdit.js";

@@ -1,7 +1,7 @@
 import type { TextEdit } from "../document/diagnostic.js";
-import { endsLinesWithReturns, withReturns } from "../document/lineBreaks.js";
-import { lineEdits } from "../migrate/lineDiff.js";
+import { endsLinesWithReturns, withReturns } from "../yaml/lineBreaks.js";
 import { withPlainBreaks } from "../yaml/plainBreaks.js";
+import { lineEdits } from "./lineDiff.js";
 
 /** A text to work on: `readable` has plain line breaks, at the same offsets. */
 export interface EditableText {

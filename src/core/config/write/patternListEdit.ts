@@ -11,12 +11,12 @@ import {
 } from "../document/configNode.js";
 import type { TextEdit, TextSpan } from "../document/diagnostic.js";
 import { addEntriesAfter, indentationBefore, lineBreakOf, setValue } from "../document/edits.js";
-import { hasLineBreak, lineEndAt, lineStartAt, nextLineAt } from "../document/lineBreaks.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { quoteText } from "../document/rawList.js";
 import { followsVerlFormat } from "../document/verlFormat.js";
 import { overrideListEdit } from "../overrides/overrideListEdit.js";
 import { documentOf, type ReadConfig } from "../readConfig.js";
+import { hasLineBreak, lineEndAt, lineStartAt, nextLineAt } from "../yaml/lineBreaks.js";
 
 const modulesKey = "activation_offload_modules";
 const switchKeys = ["enable_async_activation_offload", "enable_async_activation"];

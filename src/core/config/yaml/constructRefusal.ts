@@ -1,5 +1,5 @@
-import type { YamlReader } from "../document/plainScalar.js";
 import type { Refused, YamlItem, YamlMapping, YamlNode, YamlScalar } from "./composeYaml.js";
+import type { YamlReader } from "./plainScalar.js";
 import { tagOf, valueUnder } from "./scalarValue.js";
 
 const core = "tag:yaml.org,2002:";

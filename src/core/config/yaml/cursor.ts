@@ -1,4 +1,4 @@
-import { endsLine } from "../document/lineBreaks.js";
+import { endsLine } from "./lineBreaks.js";
 
 /** What `peek` gives behind the end of the text; no text holds it, as the reader refuses it. */
 export const end = "\0";

@@ -1,5 +1,5 @@
-import { isEmptyNumber, resolvePlainScalar, type ScalarValue, type YamlReader } from "../document/plainScalar.js";
 import type { YamlScalar } from "./composeYaml.js";
+import { isEmptyNumber, resolvePlainScalar, type ScalarValue, type YamlReader } from "./plainScalar.js";
 
 const core = "tag:yaml.org,2002:";
 

@@ -1,5 +1,5 @@
-import { endsLine } from "../document/lineBreaks.js";
 import { type Cursor, end, isBlankOrEnd, isBreakOrEnd, isSpaceOrEnd, nameOf } from "./cursor.js";
+import { endsLine } from "./lineBreaks.js";
 import type { Token } from "./tokens.js";
 
 /*

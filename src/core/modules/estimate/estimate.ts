@@ -1,49 +1,13 @@
 import { formatBytes, formatExactBytes } from "../../base/quantities.js";
-import { DEFAULT_MICRO_BATCH, DEFAULT_SEQ_LEN } from "../../base/stepWorkload.js";
 import { canonicalName } from "../selection/attributes.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
 import type { PatternNote, SelectedEntry, SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
 import { copiedAgain, estimateWarnings } from "./estimateWarnings.js";
+import type { EstimateWorkload } from "./estimateWorkload.js";
 import { inputSavesOf, isProjection, projectionsOf, readsSavedOutput } from "./inputSaves.js";
+import type { JudgedModule, ModuleEstimate } from "./judgedModule.js";
 import { type PoolCounts, pinnedBlockBytes, simulatePool } from "./pinnedPool.js";
-
-/** What runs through the model in one step on one device. */
-export interface EstimateWorkload {
-  /** Tokens per sequence. */
-  readonly seqLen: number;
-  /** Sequences per micro-batch. */
-  readonly microBatch: number;
-  /** Only the first layers run; absent: all. */
-  readonly layers?: number | undefined;
-  readonly gradientCheckpointing: boolean;
-  /** `activation_offload_host_cache_limit_gb`, in units of 2^30 bytes. */
-  readonly cacheLimitGb: number;
-  /** 2 for bf16. */
-  readonly bytesPerElement: number;
-}
-
-/** Without other information: what verl's and VeOmni's defaults amount to. */
-export const defaultWorkload: EstimateWorkload = {
-  seqLen: DEFAULT_SEQ_LEN,
-  microBatch: DEFAULT_MICRO_BATCH,
-  gradientCheckpointing: true,
-  cacheLimitGb: 4,
-  bytesPerElement: 2,
-};
-
-/**
- * What the offload does for one selected module in a step. `moves`: `copies` tensors go to the host, `bytes` in all; `stays`: they
- * are taken but the last index keeps them; `nothing`: no tensor is taken; `unknown`: the configuration cannot say.
- */
-export interface ModuleEstimate {
-  readonly name: string;
-  readonly index: number;
-  readonly effect: "moves" | "stays" | "nothing" | "unknown";
-  readonly copies: number | null;
-  readonly bytes: number | null;
-  readonly reason: string;
-}
 
 /** A figure with the arithmetic behind it; `bytes` is `null` where something is unknown. */
 export interface Sum {
@@ -71,17 +35,6 @@ export interface SelectionEstimate {
     readonly laterSteps: PoolCounts | null;
   };
   readonly warnings: readonly PatternNote[];
-}
-
-/** One module with what is needed to sum up. */
-export interface JudgedModule {
-  readonly entry: SelectedEntry;
-  readonly role: ModuleRole;
-  readonly estimate: ModuleEstimate;
-  /** Bytes of each copy that goes to the host. */
-  readonly buffers: readonly number[] | null;
-  /** Copies of its input that are made on the device and remain where the module is not copied, or not freed, in forward. */
-  readonly clones: number;
 }
 
 /** What a selection comes to in a step, by arithmetic on the tree that it was made on. */

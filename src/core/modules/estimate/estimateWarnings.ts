@@ -2,7 +2,8 @@ import { formatBytes } from "../../base/quantities.js";
 import { isCheckpointedFromOutside } from "../selection/moduleRole.js";
 import type { PatternNote } from "../selection/selectionResult.js";
 import type { ModuleTree } from "../tree.js";
-import type { EstimateWorkload, JudgedModule } from "./estimate.js";
+import type { EstimateWorkload } from "./estimateWorkload.js";
+import type { JudgedModule } from "./judgedModule.js";
 import { keptBytes } from "./keptBytes.js";
 
 interface PoolNeed {

@@ -1,4 +1,4 @@
-import { catalogueConfig } from "../source/catalogue.js";
+import { catalogueConfig } from "./catalogue.js";
 
 /** What one kernel selector of VeOmni takes in the code of one model family. */
 export interface KernelFact {

@@ -1,7 +1,7 @@
 import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
+import { type CatalogueConfig, catalogueSource } from "../families/catalogue.js";
 import type { ModuleTree } from "../tree.js";
-import { type CatalogueConfig, catalogueSource } from "./catalogue.js";
 import { loadCheckpointTree } from "./checkpoint.js";
 import { configTree, loadConfigTree } from "./configTree.js";
 import { readTreeFile } from "./treeFile.js";

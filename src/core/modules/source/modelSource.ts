@@ -1,7 +1,7 @@
 import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { catalogueConfig } from "../families/catalogue.js";
 import { asWritten } from "./asWritten.js";
-import { catalogueConfig } from "./catalogue.js";
 import { type Environment, expandPath } from "./expandPath.js";
 import { type CachedModel, findInHubCache, hubCacheDirectory, readCacheFolder, readModelId } from "./hubCache.js";
 import type { TreeRequest } from "./loadTree.js";

@@ -1,13 +1,9 @@
 import { counted, formatBytes } from "../../base/quantities.js";
 import { workloadText } from "../../base/stepWorkload.js";
 import type { OffloadSettings } from "../../config/document/offloadSettings.js";
-import {
-  type EstimateWorkload,
-  estimateSelection,
-  type ModuleEstimate,
-  type SelectionEstimate,
-  type Sum,
-} from "../estimate/estimate.js";
+import { estimateSelection, type SelectionEstimate, type Sum } from "../estimate/estimate.js";
+import type { EstimateWorkload } from "../estimate/estimateWorkload.js";
+import type { ModuleEstimate } from "../estimate/judgedModule.js";
 import { canonicalName } from "../selection/attributes.js";
 import { isWhole, NOT_TRIED, type PatternNote, type SelectionResult } from "../selection/selectionResult.js";
 import type { ModuleTree, TreeSource } from "../tree.js";

@@ -1,4 +1,4 @@
-import type { EventLook, Theme } from "../../kit/theme.js";
+import type { EventLook, Theme } from "../theme.js";
 import { BoxLook, LOOK_COUNT, type PreparedView } from "./preparedView.js";
 
 /** Narrower boxes show neither pattern nor edge, CSS pixels. */

@@ -1,5 +1,5 @@
 import { EventKind } from "../../../core/timeline/columns/eventKind.js";
-import type { EventLook } from "../../kit/theme.js";
+import type { EventLook } from "../theme.js";
 import { LEAST_EDGE_PX, LEAST_PATTERN_PX } from "./boxPainter.js";
 import { BoxLook, LOOK_COUNT } from "./preparedView.js";
 

@@ -1,6 +1,6 @@
 import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import { element } from "../../kit/element.js";
-import type { EventLook } from "../../kit/theme.js";
+import type { EventLook } from "../theme.js";
 import {
   type BoxFrame,
   type BoxPainter,

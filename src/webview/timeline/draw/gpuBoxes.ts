@@ -1,5 +1,5 @@
 import { element } from "../../kit/element.js";
-import type { Theme } from "../../kit/theme.js";
+import type { Theme } from "../theme.js";
 import { type BoxFrame, type BoxPainter, looksByValue, type RowPlace } from "./boxPainter.js";
 import { FRAGMENT_SHADER, PATTERN_NUMBERS, VERTEX_SHADER } from "./boxShaders.js";
 import { sizeCanvas } from "./canvasSize.js";

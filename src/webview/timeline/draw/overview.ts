@@ -2,7 +2,7 @@ import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import type { LaneRole } from "../../../core/timeline/columns/laneRoles.js";
 import type { Answers, TimelineOverview } from "../../../core/timeline/query/protocol.js";
 import type { VisibleRange } from "../../../core/timeline/query/visibleRange.js";
-import type { EventLook, Theme } from "../../kit/theme.js";
+import type { EventLook, Theme } from "../theme.js";
 
 /** The whole step in one strip: compute, copies, memory; what is not visible below is dimmed. */
 export interface OverviewPaint {

@@ -1,7 +1,7 @@
 import type { TimelineOverview } from "../../../core/timeline/query/protocol.js";
 import type { VisibleRange } from "../../../core/timeline/query/visibleRange.js";
-import type { EventLook, Theme } from "../../kit/theme.js";
 import type { Geometry, Stripe } from "../geometry.js";
+import type { EventLook, Theme } from "../theme.js";
 import type { PreparedView } from "./preparedView.js";
 
 /** A run on the canvas with what is known of it. */

@@ -5,8 +5,8 @@ import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, EventLink } from "../../../core/timeline/query/protocol.js";
 import { textButton } from "../../kit/controls.js";
 import { element } from "../../kit/element.js";
-import { meaningOf } from "../../kit/theme.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 
 /** What the details can ask for. */
 export interface DetailsActions {

@@ -4,15 +4,13 @@ import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
 import { element, setAttributes } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
-import { meaningOf } from "../../kit/theme.js";
+import { VirtualRows } from "../../kit/virtualRows.js";
 import type { Connection } from "../connection.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 import { createTableFilters, type TableFilters } from "./tableFilters.js";
 
 const ROW_PX = 22;
-/** Browsers stop at some 30 million pixels; beyond this the scroll bar stands for a share, not for pixels. */
-const MAX_SCROLL_PX = 12_000_000;
-const SPARE_ROWS = 8;
 
 interface Column {
   readonly label: string;
@@ -51,15 +49,13 @@ const COLUMNS: readonly Column[] = [
 /** The canvas as a table: the same events, the same selection. Only the rows in sight exist. */
 export class EventTable {
   readonly root: HTMLElement;
-  private readonly body = element("div", { class: "grid-body" });
-  private readonly rows = element("div", { class: "grid-rows", role: "rowgroup" });
+  private readonly rows: VirtualRows;
   private readonly scroller = element("div", { class: "grid-scroller" });
   private readonly count = element("span", { class: "muted" });
   private readonly grid: HTMLElement;
   private readonly pages = new KeepLatest();
   private readonly headers: HTMLElement[] = [];
   private readonly filters: TableFilters;
-  private total = 0;
   private position: number | null = null;
 
   constructor(
@@ -68,8 +64,13 @@ export class EventTable {
     private readonly onOpen: (event: EventDetails) => void,
     onEnter: (step: 1 | -1) => void,
   ) {
-    this.body.append(this.rows);
-    this.scroller.append(this.createHead(), this.body);
+    this.scroller.append(this.createHead());
+    this.rows = new VirtualRows(this.scroller, {
+      rowPx: ROW_PX,
+      headPx: ROW_PX,
+      role: "rowgroup",
+      onMove: () => this.load(),
+    });
     this.grid = element(
       "div",
       { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events", "aria-colcount": COLUMNS.length },
@@ -77,9 +78,7 @@ export class EventTable {
     );
     this.filters = createTableFilters(model, this.count, onEnter);
     this.root = element("div", { class: "events" }, this.filters.root, this.grid);
-    this.scroller.addEventListener("scroll", () => this.load());
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
-    new ResizeObserver(() => this.load()).observe(this.scroller);
     model.listen((change) => {
       if (change === "run" || change === "filter" || (change === "area" && model.isTableInArea)) this.reset();
       if (change === "selection" || change === "tab" || change === "filter") void this.follow();
@@ -135,7 +134,7 @@ export class EventTable {
   }
 
   private reset(): void {
-    this.scroller.scrollTop = 0;
+    this.rows.toStart();
     this.position = null;
     this.load();
   }
@@ -153,28 +152,9 @@ export class EventTable {
       const outcome = await this.connection.ask({ kind: "locate", run, filter, sort, event: selected.event });
       this.position = outcome.ok ? outcome.value.position : null;
     }
-    if (this.total === 0) await this.fetch();
-    if (this.position !== null) this.reveal(this.position);
+    if (this.rows.total === 0) await this.fetch();
+    if (this.position !== null) this.rows.reveal(this.position, "middle");
     this.load();
-  }
-
-  private get visibleRows(): number {
-    return Math.max(1, Math.floor((this.scroller.clientHeight - ROW_PX) / ROW_PX));
-  }
-
-  private get scrollPx(): number {
-    return Math.min(MAX_SCROLL_PX, this.total * ROW_PX);
-  }
-
-  /** Pixels of scrolling per row: the row's height unless the list is too long for that. */
-  private get pxPerRow(): number {
-    return this.total === 0 ? ROW_PX : this.scrollPx / this.total;
-  }
-
-  private reveal(position: number): void {
-    const first = this.scroller.scrollTop / this.pxPerRow;
-    if (position >= first && position < first + this.visibleRows) return;
-    this.scroller.scrollTop = Math.max(0, (position - Math.floor(this.visibleRows / 2)) * this.pxPerRow);
   }
 
   private load(): void {
@@ -183,18 +163,18 @@ export class EventTable {
 
   private async fetch(): Promise<void> {
     const { run, activeFilter: filter, sort } = this.model;
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / this.pxPerRow) - SPARE_ROWS);
-    const count = this.visibleRows + 2 * SPARE_ROWS;
+    const { first, count } = this.rows.wanted;
     const outcome = await this.connection.ask({ kind: "table", run, filter, sort, position: first, count });
     if (!outcome.ok || run !== this.model.run) return;
     const { total, position, events } = outcome.value;
-    this.total = total;
+    this.rows.total = total;
     this.count.textContent = counted(total, "event");
     this.grid.setAttribute("aria-rowcount", String(total + 1));
-    this.body.style.height = `${this.scrollPx}px`;
-    this.rows.style.transform = `translateY(${position * this.pxPerRow}px)`;
     this.grid.removeAttribute("aria-activedescendant");
-    this.rows.replaceChildren(...events.map((event, at) => this.createRow(event, position + at)));
+    this.rows.show(
+      position,
+      events.map((event, at) => this.createRow(event, position + at)),
+    );
   }
 
   private createRow(event: EventDetails, position: number): HTMLElement {
@@ -217,26 +197,16 @@ export class EventTable {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const page = this.visibleRows - 1;
-    const steps: Record<string, number> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: page,
-      PageUp: -page,
-      Home: -Infinity,
-      End: Infinity,
-    };
-    const step = steps[event.key];
     if (event.target !== this.grid) return;
     if (event.key === "Enter" && this.model.selected !== null) {
       this.onOpen(this.model.selected);
       return;
     }
-    if (step === undefined || this.total === 0) return;
+    const position = this.rows.after(event.key, this.position);
+    if (position === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const from = this.position ?? (step > 0 ? -1 : this.total);
-    void this.choose(Math.min(this.total - 1, Math.max(0, from + step)));
+    void this.choose(position);
   }
 
   private async choose(position: number): Promise<void> {

@@ -2,9 +2,9 @@ import type { Outcome } from "../../../core/base/outcome.js";
 import { formatNs } from "../../../core/base/quantities.js";
 import type { ExportRequest } from "../../../core/timeline/query/protocol.js";
 import { takesKeys } from "../../kit/controls.js";
-import { meaningOf } from "../../kit/theme.js";
 import type { Connection } from "../connection.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 import type { TimelineView } from "../timelineView.js";
 
 /** Files and clipboard. The extension asks for a place and writes; only the picture is made here. */

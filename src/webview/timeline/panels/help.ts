@@ -2,8 +2,8 @@ import { EventKind } from "../../../core/timeline/columns/eventKind.js";
 import { FORMULAS } from "../../../core/timeline/metrics/formulas.js";
 import { iconButton } from "../../kit/controls.js";
 import { element, icon } from "../../kit/element.js";
-import { MARKS } from "../../kit/theme.js";
 import { BINDINGS } from "../keyBindings.js";
+import { MARKS } from "../theme.js";
 
 /** The overlay behind `?`: all keys, what the marks mean, and the formulas of all metrics. */
 export class Help {

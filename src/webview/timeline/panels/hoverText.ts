@@ -3,7 +3,6 @@ import { laneTraits } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails } from "../../../core/timeline/query/protocol.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
-import { meaningOf } from "../../kit/theme.js";
 import type { Tooltip, TooltipLine } from "../../kit/tooltip.js";
 import type { Connection } from "../connection.js";
 import { lanesAlike, laneTitle, streamName } from "../draw/lanes.js";
@@ -12,6 +11,7 @@ import type { Hit } from "../hit.js";
 import { deviceMetrics } from "../state/deviceMetrics.js";
 import { MEMORY_NAMES, MEMORY_TEXTS } from "../state/memoryNames.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 
 /** What the box beside the pointer says of a lane, a curve or an event. */
 export class HoverText {

@@ -155,12 +155,12 @@ describe("check", () => {
   });
 
   it.each([
-    [[], "check needs a file or a folder."],
-    [["--sarif", "--json", "a.yaml"], "check writes one format: --json or --sarif."],
-    [["a.yaml", "--host-memory-gb", "0"], "--host-memory-gb needs a number above 0."],
-    [["a.yaml", "--host-memory-gb=lots"], "--host-memory-gb needs a number above 0."],
-    [["a.yaml", "--host-memory-gb"], "--host-memory-gb needs a number above 0."],
-    [["--fix", "a.yaml"], "check does not know --fix."],
+    [[], "ARGUMENT_MISSING: check needs a file or a folder. Give PATH."],
+    [["--sarif", "--json", "a.yaml"], "FLAGS_CONFLICT: --json and --sarif exclude each other. Give one of them."],
+    [["a.yaml", "--host-memory-gb", "0"], "FLAG_VALUE_WRONG: --host-memory-gb does not take 0."],
+    [["a.yaml", "--host-memory-gb=lots"], "FLAG_VALUE_WRONG: --host-memory-gb does not take lots."],
+    [["a.yaml", "--host-memory-gb"], "FLAG_VALUE_MISSING: --host-memory-gb needs a value."],
+    [["--fix", "a.yaml"], "FLAG_UNKNOWN: check has no flag --fix."],
   ])("refuses %j as wrong usage", async (args, message) => {
     const { code, out, err } = await run(...args);
     expect([code, out]).toEqual([2, ""]);

@@ -115,18 +115,21 @@ The copied pattern came back whole.
   });
 
   it.each([
-    [["--calibrate=a.json", "--calibrate", "b.json"], "--calibrate is given twice."],
-    [["--calibrate"], "--calibrate needs a file."],
-    [["--calibrate="], "--calibrate needs a file."],
-    [["--calibrate", "a.txt"], "--calibrate: the name of the file must end in .json."],
-    [["--device"], "--device needs a value."],
-    [["--device", "tpu"], "--device tpu: use auto, cuda, cpu or sim:NAME."],
-    [["--device", "cpu", "--device=cuda"], "--device is given twice."],
-    [["--seq"], '"--seq" is not expected by link.'],
+    [["--calibrate=a.json", "--calibrate", "b.json"], "FLAG_REPEATED: --calibrate is given twice."],
+    [["--calibrate"], "FLAG_VALUE_MISSING: --calibrate needs a value. Give --calibrate FILE.json."],
+    [["--calibrate="], "FLAG_VALUE_WRONG: --calibrate has an empty value."],
+    [
+      ["--calibrate", "a.txt"],
+      "FLAG_VALUE_WRONG: --calibrate does not take a.txt. Use a file whose name ends in .json.",
+    ],
+    [["--device"], "FLAG_VALUE_MISSING: --device needs a value."],
+    [["--device", "tpu"], "FLAG_VALUE_WRONG: --device does not take tpu. Use auto, cuda, cpu or sim:NAME."],
+    [["--device", "cpu", "--device=cuda"], "FLAG_REPEATED: --device is given twice."],
+    [["--seq"], "FLAG_UNKNOWN: link has no flag --seq."],
   ])("refuses %j with exit code 2", async (args, message) => {
     const { written, code, process } = session(...args);
     expect(await code).toBe(2);
-    expect(written.stderr.startsWith(`${message}\n`)).toBe(true);
+    expect(written.stderr.startsWith(message)).toBe(true);
     expect(process.sent).toEqual([]);
   });
 

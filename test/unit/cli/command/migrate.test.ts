@@ -151,13 +151,16 @@ describe("migrate", () => {
   });
 
   it.each([
-    [[], /^migrate needs a file/],
-    [["flat.yaml"], /^migrate needs --to/],
-    [["flat.yaml", "--to"], /^migrate needs --to/],
-    [["flat.yaml", "--to", "flat", "--to", "flat"], /^migrate takes one --to/],
-    [["flat.yaml", "--to", "train_scoped"], /^There is no layout "train_scoped"\. Did you mean train-scoped\?/],
-    [["flat.yaml", "b.yaml", "--to", "flat"], /one file at a time/],
-    [["flat.yaml", "--to", "flat", "--force"], /does not know --force/],
+    [[], /^ARGUMENT_MISSING: migrate needs a file\. Give FILE\./],
+    [["flat.yaml"], /^ARGUMENT_MISSING: migrate needs a layout\. Give --to LAYOUT\./],
+    [["flat.yaml", "--to"], /^FLAG_VALUE_MISSING: --to needs a value/],
+    [["flat.yaml", "--to", "flat", "--to", "flat"], /^FLAG_REPEATED: --to is given twice/],
+    [
+      ["flat.yaml", "--to", "train_scoped"],
+      /^FLAG_VALUE_WRONG: --to does not take train_scoped\. Did you mean train-scoped\?/,
+    ],
+    [["flat.yaml", "b.yaml", "--to", "flat"], /^ARGUMENT_UNEXPECTED: migrate takes one FILE, and 2 are given/],
+    [["flat.yaml", "--to", "flat", "--force"], /^FLAG_UNKNOWN: migrate has no flag --force\./],
     [["absent.yaml", "--to", "flat"], /^PATH_MISSING: absent\.yaml does not exist/],
   ])("refuses %j as wrong usage", async (args, message) => {
     const { code, out, err } = await run(...args);

@@ -128,8 +128,8 @@ describe("profile", () => {
     [["--model", ".", "--config", "long.yaml"], 1, /^FILE_TOO_LARGE: /],
     [["--model", ".", "--config", "absent.yaml"], 1, /^FILE_MISSING: /],
     [["--model", ".", "--config", "other.yaml"], 1, /^CONFIG_FOREIGN: /],
-    [["--model", ".", "--steps", "0"], 2, /--steps 0: use a whole number/],
-    [[], 2, /needs a model/],
+    [["--model", ".", "--steps", "0"], 2, /^FLAG_VALUE_WRONG: --steps does not take 0\. Use a whole number/],
+    [[], 2, /^ARGUMENT_MISSING: profile needs a model/],
   ])("explains %j without starting a process", async (args, code, message) => {
     const run = session(args);
     expect(await run.code).toBe(code);

@@ -28,11 +28,11 @@ describe("schema", () => {
   });
 
   it.each([
-    [[], "schema needs --dialect ID and nothing else."],
-    [["verl"], "schema needs --dialect ID and nothing else."],
-    [["--dialect", "verl", "x"], "schema needs --dialect ID and nothing else."],
-    [["--dialect", "model-scope"], "There is no dialect model-scope. Did you mean model-scoped?"],
-    [["--dialect", "__proto__"], "There is no dialect __proto__."],
+    [[], "ARGUMENT_MISSING: schema needs a dialect. Give --dialect ID."],
+    [["verl"], 'ARGUMENT_UNEXPECTED: "verl" is not expected here'],
+    [["--dialect", "verl", "x"], 'ARGUMENT_UNEXPECTED: "x" is not expected here'],
+    [["--dialect", "model-scope"], "FLAG_VALUE_WRONG: --dialect does not take model-scope. Did you mean model-scoped?"],
+    [["--dialect", "__proto__"], "FLAG_VALUE_WRONG: --dialect does not take __proto__. Use verl, "],
   ])("refuses %j", async (args, message) => {
     const { code, out, err } = await run(...args);
     expect([code, out]).toEqual([2, ""]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateLines } from "../../../../src/cli/report/matchEstimate.js";
-import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { recordedTree } from "../../modules/recordedTrees.js";
 

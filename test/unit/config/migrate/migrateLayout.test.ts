@@ -220,6 +220,25 @@ describe("migrateLayout", () => {
     expect(!outcome.ok && outcome.problem.message).toContain("train.optimizer.lr");
   });
 
+  it.each([
+    ["train.optimizer", "  optimizer:\n    lr: 3.0e-4\n    type: adamw\n  optimizer:\n    weight_decay: 0.01\n"],
+    ["train.optimizer", "  optimizer: {lr: 3.0e-4}\n  optimizer:\n    weight_decay: 0.01\n"],
+    ["train.ulysses_parallel_size", "  ulysses_parallel_size: 2\n  max_steps: 3\n  ulysses_parallel_size: 4\n"],
+    ["train.init_device", "  init_device: meta\n  max_steps: 3\n  init_device: cpu\n"],
+  ])("does not join two blocks of one key, of which only the last counts: %s", (key, lines) => {
+    const text = `model: {}\ndata: {train_path: d}\ntrain:\n${lines}`;
+    const outcome = migrateLayout(asTrainingFile(text), "model-scoped");
+    expect(outcome).toMatchObject({ ok: false, problem: { code: "MIGRATION_CONFLICT" } });
+    expect(!outcome.ok && outcome.problem.message).toContain(`${key} stands twice`);
+  });
+
+  it("leaves a key alone that stands twice where nothing changes", () => {
+    const lines = "  dataloader: {num_workers: 1}\n  dataloader:\n    type: native\n";
+    const text = `model: {}\ndata:\n  train_path: d\n${lines}train:\n  optimizer: {lr: 1.0, lr: 2.0}\n`;
+    const converted = migrated(text, "model-scoped").text;
+    expect(converted).toBe(`model:\n  optimizer: {lr: 1.0, lr: 2.0}\ndata:\n  train_path: d\n${lines}train: {}\n`);
+  });
+
   it("joins what stands at the places of two layouts when no key is there twice", () => {
     const text = [
       "model:",

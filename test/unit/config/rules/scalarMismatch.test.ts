@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { resolvePlainScalar } from "../../../../src/core/config/document/plainScalar.js";
 import { boolMismatch, intMismatch } from "../../../../src/core/config/rules/scalarMismatch.js";
+import { resolvePlainScalar } from "../../../../src/core/config/yaml/plainScalar.js";
 
 describe("boolMismatch", () => {
   it.each([

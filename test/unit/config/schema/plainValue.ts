@@ -1,6 +1,6 @@
 import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
 import { type ConfigNode, followAlias } from "../../../../src/core/config/document/configNode.js";
-import type { YamlReader } from "../../../../src/core/config/document/plainScalar.js";
+import type { YamlReader } from "../../../../src/core/config/yaml/plainScalar.js";
 
 /** What a loader makes of a text, as JSON. */
 export function plainValue(text: string, reader: YamlReader = "omegaconf"): unknown {

@@ -16,6 +16,8 @@ function outlineOne(text: string, node: Node): string {
       return `${node.exhaustive ? "one" : "maybe"}<${node.branches.map((branch) => outline(text, branch)).join("|")}>`;
     case "loop":
       return `loop ${node.variable ?? ""}(${outline(text, node.body)})`;
+    case "arithmetic":
+      return `((${node.changes.join(" ")}))`;
     case "function":
       return `${node.name}()(${outline(text, node.body)})`;
   }
@@ -32,11 +34,12 @@ describe("parseShell", () => {
     ["if a\nthen\n  b\nfi", "{a; maybe<b>}"],
     ["while a; do b; done; c", "loop (a; b); c"],
     ["for x in 1 2; do b; done", "loop x(b)"],
-    ["for ((i=0; i<3; i++)); do b; done", "loop (b)"],
+    ["for ((i=0; i<3; i++)); do b; done", "loop (((i)); b)"],
+    ["(( n += 1, m == 2 ))", "((n))"],
     ["case $x in a|b) c ;; *) d ;; esac; e", "one<c|d>; e"],
     ["f() { a; }\nfunction g { b; }", "f()({a}); g()({b})"],
     ["{ a; }; ( b )", "{a}; sub{b}"],
-    ["[[ a && b ]] && c; (( 1 < 2 )); d", "sub{}; maybe<c>; sub{}; d"],
+    ["[[ a && b ]] && c; (( 1 < 2 )); d", "sub{}; maybe<c>; (()); d"],
     ["! time a", "a"],
     ["a <x >>y 2>&1 &>z b", "a <x >>y 2>&1 &>z b"],
     ["cat <<E\nx '\nE\nb", "cat; b"],

@@ -224,6 +224,30 @@ describe.skipIf(!hasBash)("beside bash", () => {
   });
 });
 
+describe("variables as bash has them", () => {
+  it.each<[string, string[]]>([
+    ["f() { local V=6 W; W=7; }\nV=5 W=4\nf\ngo $V $W", ["5", "4"]],
+    ["f() { declare V=6; if true; then local X=1; fi; V=8; }\nV=5 X=2\nf\ngo $V $X", ["5", "2"]],
+    ["f() { local V; }\nf\ngo x${V:-9}", ["x9"]],
+    ["f() { declare -g V=6; }\nV=5\nf\ngo $V", ["6"]],
+    ["f() { V=6; }\nV=5\nf\ngo $V", ["6"]],
+    ["f() { local V=$1; g; }\ng() { go $V; }\nV=5\nf 6", ["6"]],
+    ["I=3\n((I++))\ngo $I", [U]],
+    ["I=3 J=4\nlet J=I+1\ngo $I $J", ["3", U]],
+    ["I=3\nfor ((I=0; I<1; I++)); do go $I; done", [U]],
+    ["I=3\nif ((I > 2)); then :; fi\ngo $I", ["3"]],
+    ['A=(x y z)\nA[1]=b\nA[7]=q\ngo "${A[@]}"', ["x", "b", "z", "q"]],
+    ["A=(x y)\nA[1]+=b\nunset 'A[1]'\ngo ${A[0]}", [U]],
+    ['declare -a A=([2]=z [0]=x)\ngo "${A[@]}"', [U]],
+    ['A=(1 2)\nIFS=,\ngo "[${A[*]}]" "${A[@]}"', ["[1,2]", "1", "2"]],
+    ['V=a,b\nIFS=,\ngo $V "$V"', [U, "a,b"]],
+    ["V='a b'\nOLD=$IFS\nIFS=,\nIFS=$OLD\ngo $V", ["a", "b"]],
+    ["V='a b'\nIFS=$' \\t\\n'\ngo $V", ["a", "b"]],
+  ])("%s", (script, words) => {
+    expect(commands(script).find(([name]) => name === "go")).toEqual(["go", ...words]);
+  });
+});
+
 describe("hostile text", () => {
   it.each<[string, string]>([
     ["doubling a variable", `A=xx\n${'A="$A$A"\n'.repeat(200)}p $A`],

@@ -7,7 +7,7 @@ it("lists the keys of a block and of its nested blocks with their rows", () => {
   const block = verlKindOf("x.yaml", engine("router_replay: {mode: R2, other: 1}", "seed: 1", "odd: {a: 1}"))
     ?.blocks[0];
   if (block === undefined) throw new Error("not recognised");
-  expect(writtenFields(block).map((written) => [written.key, written.field?.type])).toEqual([
+  expect(writtenFields(block).map((written) => [written.path, written.field?.type])).toEqual([
     ["_target_", "str"],
     ["router_replay", "map"],
     ["router_replay.mode", "str"],

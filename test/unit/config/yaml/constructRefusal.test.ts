@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
-import type { YamlReader } from "../../../../src/core/config/document/plainScalar.js";
+import type { YamlReader } from "../../../../src/core/config/yaml/plainScalar.js";
 
 function codes(text: string, reader: YamlReader): readonly string[] {
   return parseConfig(text, reader).syntaxProblems.map(({ code }) => code);

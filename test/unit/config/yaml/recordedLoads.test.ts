@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../../src/core/config/document/configDocument.js";
-import type { YamlReader } from "../../../../src/core/config/document/plainScalar.js";
+import type { YamlReader } from "../../../../src/core/config/yaml/plainScalar.js";
 import { sameValue } from "../../../fuzz/sameValue.mjs";
 import { type Tagged, taggedValue } from "../../../fuzz/taggedValue.js";
 

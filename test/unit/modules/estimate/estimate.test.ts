@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  defaultWorkload,
-  type EstimateWorkload,
-  estimateSelection,
-} from "../../../../src/core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload, type EstimateWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
+import { catalogueConfig } from "../../../../src/core/modules/families/catalogue.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
-import { catalogueConfig } from "../../../../src/core/modules/source/catalogue.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";
 import type { ModuleTree } from "../../../../src/core/modules/tree.js";
 import { recordedTree } from "../recordedTrees.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorkload } from "../../../../src/core/modules/estimate/estimate.js";
 import { estimateWarnings } from "../../../../src/core/modules/estimate/estimateWarnings.js";
+import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
 import { recordedTree } from "../recordedTrees.js";
 
 const { tree } = recordedTree("qwen3");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../../src/cli/report/matchReport.js";
-import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
 import { summariseSelection } from "../../../../src/core/modules/selection/layerSummary.js";
 import { editorSteps, selectModules } from "../../../../src/core/modules/selection/select.js";
 import { isWhole } from "../../../../src/core/modules/selection/selectionResult.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorkload, estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
 import { summariseSelection } from "../../../../src/core/modules/selection/layerSummary.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultWorkload } from "../../../../src/core/modules/estimate/estimate.js";
+import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import type { ModuleTree } from "../../../../src/core/modules/tree.js";
 import { describeModel, describeSelection } from "../../../../src/core/modules/view/describe.js";

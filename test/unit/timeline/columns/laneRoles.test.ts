@@ -8,7 +8,7 @@ import { measureTimeline } from "../../../../src/core/timeline/metrics/metrics.j
 import { compareTimelines } from "../../../../src/core/timeline/query/compare.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { exposureOfLanes } from "../../../../src/core/timeline/query/laneExposure.js";
-import { MARKS, meaningOf } from "../../../../src/webview/kit/theme.js";
+import { MARKS, meaningOf } from "../../../../src/webview/timeline/theme.js";
 
 /** A lane that a newcomer adds: a kind of event, one line of the table, and nothing else. */
 const PEER = 15;

@@ -1,21 +1,5 @@
-import type { FieldRange } from "../../verl/fields/fieldSpec.js";
+import type { AllowedValues, ConfigField, FieldRange } from "../../rules/field.js";
 import type { LayoutId, LayoutPaths } from "../layout.js";
-
-/**
- * Types as VeOmni's dataclasses annotate them. `map` is a block whose members are fields of their own; `map(free)` takes any
- * members, which nothing checks.
- */
-export type TrainingFieldType =
-  | "bool"
-  | "int"
-  | "float"
-  | "str"
-  | "list[str]"
-  | "list[int]"
-  | "list[float]"
-  | "list[bool]"
-  | "map"
-  | "map(free)";
 
 /** Defaults as YAML would hold them; blocks have none of their own. */
 export type TrainingDefault =
@@ -27,9 +11,7 @@ export type TrainingDefault =
   | Readonly<Record<string, never>>;
 
 /** Which values a text may have. An open set can be extended by registered plug-ins. */
-export interface TrainingValues {
-  readonly values: readonly string[];
-  readonly open: boolean;
+export interface TrainingValues extends AllowedValues {
   /** What another value does, where that is known; nothing checks it otherwise. */
   readonly failure?: string;
   /** Values that only some trainers take. */
@@ -48,15 +30,13 @@ export interface TrainingRange extends FieldRange {
 export type TrainerKind = "DPO" | "DiT" | "VLM";
 
 /** One row of the field table: one key in every layout. */
-export interface TrainingField {
+export interface TrainingField extends ConfigField {
   readonly paths: LayoutPaths;
-  readonly type: TrainingFieldType;
   readonly nullable?: true;
   readonly required?: true;
   readonly default?: TrainingDefault;
   readonly allowed?: TrainingValues;
   readonly ranges?: readonly TrainingRange[];
-  readonly constraints?: readonly string[];
   /** Absent: in the snapshot of 2026-08-21 or earlier. */
   readonly since?: string;
   readonly removedIn?: string;
@@ -64,6 +44,4 @@ export interface TrainingField {
   readonly replaces?: string;
   /** Absent: every trainer reads it. */
   readonly trainers?: readonly TrainerKind[];
-  readonly description: string;
-  readonly pitfall?: string;
 }

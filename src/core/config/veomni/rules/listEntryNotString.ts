@@ -1,8 +1,4 @@
-import { followAlias } from "../../document/configNode.js";
-import { entriesNotText, kindOf, quoteEntryFixes } from "../../rules/listEntryNotString.js";
-import type { Finding } from "../../rules/rule.js";
-import type { TrainingContext } from "../trainingContext.js";
-import type { WrittenKey } from "../writtenKeys.js";
+import { entryFindings } from "../../patterns/listEntryNotString.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
 
@@ -13,16 +9,5 @@ export const listEntryNotString: TrainingRule = {
   explanation:
     "VeOmni does not convert the entries of a list. A pattern that is a number, null, a list or a mapping ends in TypeError or AttributeError.",
   example: trainingExample({ model: offloadLines("activation_offload_modules: [model.layers.*, 3]") }),
-  check: (context) => context.written.flatMap((written) => findingsFor(context, written)),
+  check: ({ document, written }) => written.flatMap((each) => entryFindings(document, each, () => "error")),
 };
-
-function findingsFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
-  const list = followAlias(written.entry.value);
-  if (list.kind !== "sequence" || written.field?.type !== "list[str]") return [];
-  return entriesNotText(context.document, list).map((item) => ({
-    span: item.span,
-    severity: "error",
-    message: `Every entry of ${written.path} must be a text; this one is ${kindOf(item)}.`,
-    fixes: quoteEntryFixes(context.document.text, item),
-  }));
-}

@@ -1,9 +1,9 @@
 import { type ConfigNode, followAlias, scalarOf } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
 import { replaceFix } from "../../document/edits.js";
-import { kindOf } from "../../rules/listEntryNotString.js";
+import { kindOf } from "../../patterns/listEntryNotString.js";
+import type { FieldType } from "../../rules/field.js";
 import type { Finding } from "../../rules/rule.js";
-import type { TrainingFieldType } from "../fields/trainingField.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { exponentOf } from "./exponentText.js";
 import { trainingExample } from "./trainingExample.js";
@@ -32,14 +32,14 @@ function findingsFor({ path, entry, field }: WrittenKey): readonly Finding[] {
     }));
 }
 
-function fits(type: TrainingFieldType, item: ConfigNode): boolean {
+function fits(type: FieldType, item: ConfigNode): boolean {
   const value = scalarOf(item);
   if (type === "list[bool]") return value?.type === "bool";
   if (type === "list[int]") return value?.type === "int";
   return value?.type === "int" || value?.type === "float";
 }
 
-function fixesFor(type: TrainingFieldType, item: ConfigNode): readonly QuickFix[] {
+function fixesFor(type: FieldType, item: ConfigNode): readonly QuickFix[] {
   const value = scalarOf(item);
   if (value?.type !== "str" || item.kind !== "scalar") return [];
   const plain = /^\s*([-+]?\d{1,12}(?:\.\d{1,12})?)\s*$/.exec(value.value)?.[1];
@@ -48,7 +48,7 @@ function fixesFor(type: TrainingFieldType, item: ConfigNode): readonly QuickFix[
 }
 
 /** What the entries of such a list are; `undefined` for other types. */
-function entryName(type: TrainingFieldType | undefined): string | undefined {
+function entryName(type: FieldType | undefined): string | undefined {
   if (type === "list[bool]") return "true or false";
   if (type === "list[int]") return "a whole number";
   return type === "list[float]" ? "a number" : undefined;

@@ -1,5 +1,5 @@
-import { type UnquotedPattern, unquotedPatterns } from "../../patterns/patternList.js";
-import { unquotedFindings } from "../../rules/unquotedPattern.js";
+import type { UnquotedPattern } from "../../patterns/patternList.js";
+import { unquotedFindings, unquotedIn } from "../../patterns/unquotedPattern.js";
 import type { TrainingContext } from "../trainingContext.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
@@ -15,8 +15,6 @@ export const unquotedPattern: TrainingRule = {
 };
 
 /** The patterns that the rule reports, for rules that would report the same places again. */
-export function patternsOf(context: TrainingContext): readonly UnquotedPattern[] {
-  return context.written
-    .filter((written) => written.field?.type === "list[str]")
-    .flatMap((written) => unquotedPatterns(context.document, written.entry.value));
+export function patternsOf({ document, written }: TrainingContext): readonly UnquotedPattern[] {
+  return unquotedIn(document, written);
 }

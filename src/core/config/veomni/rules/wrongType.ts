@@ -2,14 +2,15 @@ import { type ConfigNode, followAlias, isDeferred } from "../../document/configN
 import type { QuickFix } from "../../document/diagnostic.js";
 import { indentationBefore, lineBreakOf, replaceFix } from "../../document/edits.js";
 import { indentationStep } from "../../document/placement.js";
-import type { ScalarValue } from "../../document/plainScalar.js";
 import { quoteText } from "../../document/rawList.js";
 import { unquotedPatterns } from "../../patterns/patternList.js";
+import { type FieldType, pythonNumber } from "../../rules/field.js";
 import type { Finding } from "../../rules/rule.js";
 import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMismatch.js";
+import type { ScalarValue } from "../../yaml/plainScalar.js";
 import { isBrokenNearby } from "../brokenNearby.js";
 import { fieldName } from "../fields/fieldTable.js";
-import type { TrainingField, TrainingFieldType } from "../fields/trainingField.js";
+import type { TrainingField } from "../fields/trainingField.js";
 import type { TrainingContext } from "../trainingContext.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { exponentOf } from "./exponentText.js";
@@ -92,13 +93,6 @@ function nullMismatch(field: TrainingField): Mismatch | undefined {
   return { severity: "warning", message, replacements: field.type.startsWith("list") ? ["[]"] : known };
 }
 
-/** A number as YAML for PyYAML wants it: floats with a point. */
-export function pythonNumber(type: TrainingFieldType, value: number): string {
-  const text = String(value);
-  if (type !== "float" || text.includes(".")) return text;
-  return text.includes("e") ? text.replace("e", ".0e") : `${text}.0`;
-}
-
 function floatMismatch(value: ScalarValue): Mismatch | undefined {
   if (value.type === "str") {
     const number = /^\s*([-+]?\d{1,12}(?:\.\d{1,12})?)\s*(?:gi?b?)?\s*$/i.exec(value.value)?.[1];
@@ -114,7 +108,7 @@ function strMismatch(value: ScalarValue): Mismatch | undefined {
   return { severity: "warning", message, replacements: value.type === "bool" ? [] : [quoteText(String(value.value))] };
 }
 
-function collectionMismatch(type: TrainingFieldType, kind: "mapping" | "sequence"): Mismatch | undefined {
+function collectionMismatch(type: FieldType, kind: "mapping" | "sequence"): Mismatch | undefined {
   if (kind === "mapping" ? type.startsWith("map") : type.startsWith("list")) return undefined;
   const what = kind === "mapping" ? "A mapping" : "A list";
   if (type === "bool") {
@@ -130,8 +124,8 @@ function fails(message: string, replacements: readonly string[] = []): Mismatch 
   return { severity: "error", message, replacements };
 }
 
-function nameOf(type: TrainingFieldType): string {
-  const names: Record<TrainingFieldType, string> = {
+function nameOf(type: FieldType): string {
+  const names: Record<FieldType, string> = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",

@@ -1,22 +1,21 @@
 import { scalarOf } from "../../document/configNode.js";
-import { dividesBy, zeroRate as ofVerl, zeroRateFinding } from "../../verl/rules/zeroRate.js";
+import { dividesBy, isZero, zeroRateExplanation, zeroRateFinding } from "../../rules/zeroRate.js";
 import { placedKey } from "../trainingContext.js";
 import { trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
 
 /** A learning rate of 0, by which the schedules divide. */
 export const zeroRate: TrainingRule = {
-  code: ofVerl.code,
+  code: "zero-rate",
   severities: ["error"],
-  explanation: ofVerl.explanation,
+  explanation: zeroRateExplanation,
   example: trainingExample(
     { model: ["optimizer:", "  lr: 0.0", "  lr_decay_style: cosine"] },
     { model: ["optimizer:", "  lr: 0.0", "  lr_decay_style: constant"] },
   ),
   check: (context) => {
     const rate = placedKey(context, "train.optimizer.lr");
-    const value = scalarOf(rate?.entry.value);
-    if (rate === undefined || (value?.type !== "int" && value?.type !== "float") || value.value !== 0) return [];
+    if (rate === undefined || !isZero(scalarOf(rate.entry.value))) return [];
     const schedule = placedKey(context, "train.optimizer.lr_decay_style");
     const reason = dividesBy(
       schedule === undefined ? { type: "str", value: "constant" } : scalarOf(schedule.entry.value),

@@ -1,5 +1,7 @@
-/** Types as verl's dataclass annotates them. `map` is a nested block whose members are fields of their own (`router_replay.mode`). */
-export type FieldType = "bool" | "int" | "float" | "str" | "list[str]" | "list[float]" | "map";
+import type { ConfigField, FieldRange, FieldType } from "../../rules/field.js";
+
+/** The types that verl's dataclasses have. */
+export type VerlFieldType = Exclude<FieldType, "list[int]" | "list[bool]" | "map(free)">;
 
 /** Default values as YAML would hold them. */
 export type FieldValue =
@@ -18,31 +20,16 @@ export type FieldValue =
  */
 export type FieldReader = "engine" | "loader" | "worker" | "nobody";
 
-/** A closed set makes any other value a mistake; an open one can be extended by plug-ins. */
-export interface AllowedValues {
-  readonly values: readonly string[];
-  readonly open: boolean;
-}
-
-/** Inclusive bounds. `exclude` lists single values inside them that fail. `failure` says what a value outside does. */
-export interface FieldRange {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclude?: readonly number[];
-  readonly failure: string;
-}
-
 /** One row of a field table: everything that diagnostics, hover, completion and the schema need to know about one key. */
-export interface FieldSpec {
+export interface FieldSpec extends ConfigField {
   /** Relative to the block, segments joined by dots. */
   readonly key: string;
-  readonly type: FieldType;
+  readonly type: VerlFieldType;
   readonly nullable: boolean;
   /** Default in the shipped YAML; absent when the shipped file does not hold the key (a command-line override then needs `+`). */
   readonly yamlDefault?: FieldValue;
   /** Default of the dataclass, which counts when a file replaces the shipped one. */
   readonly dataclassDefault?: FieldValue | "EngineRouterReplayConfig()";
-  readonly allowed?: AllowedValues;
   readonly range?: FieldRange;
   /** What null does where it fails at start-up; elsewhere null is taken as Python's `None`. */
   readonly nullFailure?: string;
@@ -53,14 +40,12 @@ export interface FieldSpec {
   readonly readBy: string;
   /** How the reference policy's block takes the value over from the actor's, if it does. */
   readonly refFollowsActor?: string;
-  readonly description: string;
-  readonly pitfall?: string;
 }
 
 /** A key that existed once. */
 export interface RemovedField {
   readonly key: string;
-  readonly type: FieldType;
+  readonly type: VerlFieldType;
   readonly since: string;
   readonly removed: string;
   readonly description: string;

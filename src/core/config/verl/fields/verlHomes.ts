@@ -1,4 +1,4 @@
-import type { EngineBlock } from "../recognise.js";
+import type { EngineBlock } from "../engineBlock.js";
 
 /** Where a key belongs that people write into the engine block. */
 export interface KeyHome {

@@ -17,7 +17,7 @@ export const foreignKey: BlockRule = {
 };
 
 function findingFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const foreign = tableOf(context.block).foreign(written.key);
+  const foreign = tableOf(context.block).foreign(written.path);
   if (foreign === undefined || written.field !== undefined) return [];
   const advice =
     foreign.replacement === undefined ? "It has no counterpart here." : `Here it is ${foreign.replacement}.`;
@@ -25,10 +25,10 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
     {
       span: written.entry.keySpan,
       severity: "error",
-      message: `verl's VeOmni engine has no key ${written.key}, so building its config fails. ${foreign.note} ${advice}`,
+      message: `verl's VeOmni engine has no key ${written.path}, so building its config fails. ${foreign.note} ${advice}`,
       fixes: [
         ...renameFixes(written, foreign.replacement),
-        ...removeFix(`Remove ${written.key}`, context, written.container, written.entry),
+        ...removeFix(`Remove ${written.path}`, context, written.container, written.entry),
       ],
     },
   ];

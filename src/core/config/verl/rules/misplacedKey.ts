@@ -33,7 +33,7 @@ export const misplacedKey: BlockRule = {
 
 function tooLow(context: BlockContext): readonly Finding[] {
   const { block } = context;
-  return writtenFields(block).flatMap(({ key, entry, container, field }) => {
+  return writtenFields(block).flatMap(({ path: key, entry, container, field }) => {
     const home = field === undefined && container === block.mapping ? homeOf(block, key) : undefined;
     if (home === undefined) return [];
     const place = placeName(context, home);

@@ -21,20 +21,20 @@ export const removedKey: BlockRule = {
 };
 
 function findingFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const removed = tableOf(context.block).removed(written.key);
+  const removed = tableOf(context.block).removed(written.path);
   if (removed === undefined) return [];
   return [
     {
       span: written.entry.keySpan,
       severity: "error",
-      message: `${written.key} was removed by ${removed.removed}, so building the engine config fails. Activation offload is now enable_async_activation_offload; there is no GPU limit any more.`,
+      message: `${written.path} was removed by ${removed.removed}, so building the engine config fails. Activation offload is now enable_async_activation_offload; there is no GPU limit any more.`,
       fixes: fixesFor(context, written),
     },
   ];
 }
 
 function fixesFor(context: BlockContext, written: WrittenField): readonly QuickFix[] {
-  const remove = removeFix(`Remove ${written.key}`, context, written.container, written.entry);
+  const remove = removeFix(`Remove ${written.path}`, context, written.container, written.entry);
   const replacement = replaceByNewKeys(context, written);
   if (replacement === undefined) return remove;
   return wasInUse(context, written) ? [replacement, ...remove] : [...remove, replacement];

@@ -1,8 +1,8 @@
 import { entryOf, type MappingEntry, type MappingNode } from "../../document/configNode.js";
 import type { QuickFix, TextSpan } from "../../document/diagnostic.js";
 import { addEntriesAfter, type NewEntry, removeFix, setValue } from "../../document/edits.js";
-import { hasLineBreak } from "../../document/lineBreaks.js";
 import { followsVerlFormat } from "../../document/verlFormat.js";
+import { hasLineBreak } from "../../yaml/lineBreaks.js";
 import type { BlockContext } from "../blockRule.js";
 import { verlEngineField } from "../fields/verlEngine.js";
 import { runsForwardOnly } from "../offloadSwitch.js";
@@ -71,7 +71,7 @@ export function moveFix(
 
 /** Ways out for a key that only counts with the switch on: turn it on, unless that makes no sense here, or remove the key. */
 export function unusedKeyFixes(context: BlockContext, written: WrittenField): readonly QuickFix[] {
-  const remove = removeFix(`Remove ${written.key}`, context, written.container, written.entry);
+  const remove = removeFix(`Remove ${written.path}`, context, written.container, written.entry);
   return runsForwardOnly(context.block) ? remove : [...turnAsyncOnFix(context, written), ...remove];
 }
 

@@ -28,25 +28,25 @@ export const unknownKey: BlockRule = {
 function isUnknown({ block }: BlockContext, written: WrittenField): boolean {
   if (written.field !== undefined || isHydraKey(written.entry.key)) return false;
   const table = tableOf(block);
-  if (table.foreign(written.key) !== undefined || table.removed(written.key) !== undefined) return false;
-  return homeOf(block, written.key) === undefined;
+  if (table.foreign(written.path) !== undefined || table.removed(written.path) !== undefined) return false;
+  return homeOf(block, written.path) === undefined;
 }
 
 function findingFor(context: BlockContext, written: WrittenField): Finding {
   const name = written.entry.key;
-  const prefix = written.key.slice(0, Math.max(0, written.key.length - name.length - 1));
+  const prefix = written.path.slice(0, Math.max(0, written.path.length - name.length - 1));
   const table = tableOf(context.block);
   const nearest = nearestSpelling(name, table.keysUnder(prefix));
   const span = written.entry.keySpan;
   const severity = severityOf(context, nearest !== undefined);
   if (nearest === undefined) {
-    const message = `${shorten(written.key)} is not a key of ${table.owner} as of ${recordedOn}; without it, building the config fails.`;
+    const message = `${shorten(written.path)} is not a key of ${table.owner} as of ${recordedOn}; without it, building the config fails.`;
     return { span, severity, message };
   }
   return {
     span,
     severity,
-    message: `${table.owner} has no key ${shorten(written.key)}, so building its config fails. Did you mean ${nearest}?`,
+    message: `${table.owner} has no key ${shorten(written.path)}, so building its config fails. Did you mean ${nearest}?`,
     fixes: [...renameFixes(written, nearest), ...removeFixes(context, written)],
   };
 }

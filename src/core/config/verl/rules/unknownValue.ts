@@ -29,7 +29,7 @@ function findingFor(written: WrittenField): readonly Finding[] {
     {
       span: entry.value.span,
       severity: severityOf(field),
-      message: `${written.key} has no value ${short(text)}; known: ${field.allowed.values.join(", ")}.${suggestion}`,
+      message: `${written.path} has no value ${short(text)}; known: ${field.allowed.values.join(", ")}.${suggestion}`,
       fixes: fixesFor(written, nearest),
     },
   ];

@@ -1,15 +1,15 @@
 import { type ConfigNode, followAlias, isDeferred } from "../../document/configNode.js";
 import type { QuickFix } from "../../document/diagnostic.js";
 import { replaceFix } from "../../document/edits.js";
-import type { ScalarValue } from "../../document/plainScalar.js";
 import { quoteText } from "../../document/rawList.js";
 import { unquotedPatterns } from "../../patterns/patternList.js";
 import { engineExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import { boolMismatch, intMismatch, type Mismatch } from "../../rules/scalarMismatch.js";
+import type { ScalarValue } from "../../yaml/plainScalar.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
-import type { FieldSpec, FieldType } from "../fields/fieldSpec.js";
-import type { EngineBlock } from "../recognise.js";
+import type { EngineBlock } from "../engineBlock.js";
+import type { FieldSpec, VerlFieldType } from "../fields/fieldSpec.js";
 import { severityFor } from "../severity.js";
 import { type WrittenField, writtenFields } from "../writtenFields.js";
 
@@ -41,7 +41,7 @@ function findingFor(block: EngineBlock, written: WrittenField): readonly Finding
     {
       span,
       severity: severityFor(block, field, mismatch.severity),
-      message: `${written.key} must be ${nameOf(field.type)}. ${mismatch.message}`,
+      message: `${written.path} must be ${nameOf(field.type)}. ${mismatch.message}`,
       fixes: span === entry.keySpan ? [] : fixesOf(entry.value, mismatch.replacements),
     },
   ];
@@ -106,8 +106,8 @@ function nonCollectionMismatch(field: FieldSpec, value: ScalarValue): Mismatch |
   return { severity: "error", message: "A single value fails at its first use.", replacements: [] };
 }
 
-function nameOf(type: FieldType): string {
-  const names: Record<FieldType, string> = {
+function nameOf(type: VerlFieldType): string {
+  const names: Record<VerlFieldType, string> = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",

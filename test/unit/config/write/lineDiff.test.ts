@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineChanges, lineEdits, linesWithBreaks } from "../../../../src/core/config/migrate/lineDiff.js";
+import { lineChanges, lineEdits, linesWithBreaks } from "../../../../src/core/config/write/lineDiff.js";
 
 function applied(before: string, after: string): string {
   return [...lineEdits(before, after)]

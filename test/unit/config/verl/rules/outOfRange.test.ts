@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary } from "../checkedText.js";
+import { engine, fixed, summary } from "../../checkedText.js";
 
 function limit(value: string, enabled = "true"): string {
   return engine(`enable_async_activation_offload: ${enabled}`, `activation_offload_host_cache_limit_gb: ${value}`);

@@ -1,8 +1,7 @@
-import type { Problem } from "../../core/base/outcome.js";
-import { counted, formatBytes, formatShare } from "../../core/base/quantities.js";
-import type { LoadingProgress } from "../../core/timeline/query/protocol.js";
-import { progressRing, textButton } from "./controls.js";
-import { element, setAttributes } from "./element.js";
+import { counted, formatBytes, formatShare } from "../../../core/base/quantities.js";
+import type { LoadingProgress } from "../../../core/timeline/query/protocol.js";
+import { progressRing, textButton } from "../../kit/controls.js";
+import { element, setAttributes } from "../../kit/element.js";
 
 const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
   reading: "Reading",
@@ -48,18 +47,4 @@ export class LoadingNotice {
     if (share === null) this.bar.removeAttribute("value");
     else setAttributes(this.bar, { value: share, max: 1 });
   }
-}
-
-/** Shown instead of a timeline: what failed, why, and what to do about it. */
-export function problemNotice(problem: Problem): HTMLElement {
-  const cause = problem.cause === undefined ? [] : [element("p", {}, problem.cause)];
-  const text = element(
-    "div",
-    { role: "alert" },
-    element("h1", {}, problem.message),
-    ...cause,
-    element("p", { class: "next-step" }, problem.nextStep),
-    element("p", { class: "muted" }, element("code", {}, problem.code)),
-  );
-  return element("main", { class: "notice" }, text);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolvePlainScalar, type ScalarValue } from "../../../../src/core/config/document/plainScalar.js";
+import { resolvePlainScalar, type ScalarValue } from "../../../../src/core/config/yaml/plainScalar.js";
 
 function str(value: string): ScalarValue {
   return { type: "str", value };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogueConfig } from "../../../../src/core/modules/source/catalogue.js";
+import { catalogueConfig } from "../../../../src/core/modules/families/catalogue.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";
 
 describe("catalogueConfig", () => {

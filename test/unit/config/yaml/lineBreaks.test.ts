@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
+import { migrateDocument } from "../../../../src/core/config/migrate/migrateDocument.js";
+import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
+import { withEdits } from "../../../../src/core/config/write/editedLines.js";
 import {
   endsLinesWithReturns,
   hasLineBreak,
@@ -10,10 +13,7 @@ import {
   nextLineAt,
   withLineFeeds,
   withReturns,
-} from "../../../../src/core/config/document/lineBreaks.js";
-import { migrateDocument } from "../../../../src/core/config/migrate/migrateDocument.js";
-import { readOffloadSettings } from "../../../../src/core/config/readConfig.js";
-import { withEdits } from "../../../../src/core/config/write/editedLines.js";
+} from "../../../../src/core/config/yaml/lineBreaks.js";
 import { applyFix } from "../checkedText.js";
 
 function fixture(name: string): string {

@@ -1,8 +1,8 @@
-import { formatNs } from "../../core/base/quantities.js";
-import { runName } from "../timeline/state/runNames.js";
-import type { ViewModel } from "../timeline/state/viewModel.js";
-import { element } from "./element.js";
-import { meaningOf } from "./theme.js";
+import { formatNs } from "../../../core/base/quantities.js";
+import { element } from "../../kit/element.js";
+import { runName } from "../state/runNames.js";
+import type { ViewModel } from "../state/viewModel.js";
+import { meaningOf } from "../theme.js";
 
 /** A live region that tells screen readers of selections, runs and results, in the words of the panels. */
 export class Announcer {

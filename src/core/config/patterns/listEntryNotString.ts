@@ -10,39 +10,29 @@ import {
 import type { QuickFix, Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
 import { quoteText } from "../document/rawList.js";
-import { unquotedPatterns } from "../patterns/patternList.js";
-import type { BlockContext, BlockRule } from "../verl/blockRule.js";
-import { severityFor } from "../verl/severity.js";
-import { type WrittenField, writtenFields } from "../verl/writtenFields.js";
-import { engineExample } from "./example.js";
-import type { Finding } from "./rule.js";
+import type { Written } from "../rules/field.js";
+import type { Finding } from "../rules/rule.js";
+import { unquotedPatterns } from "./patternList.js";
 
 const maxReported = 200;
 
-/** An entry of a pattern or class list that is not a text. */
-export const listEntryNotString: BlockRule = {
-  code: "list-entry-not-string",
-  severities: ["error", "warning", "information"],
-  explanation:
-    "The matcher searches each entry for {*} and splits it at dots. A number, null, list or mapping has neither, so the model build ends with TypeError or AttributeError.",
-  example: engineExample("enable_async_activation_offload: true", "activation_offload_modules: [{model.layers.*}]"),
-  check: (context) => writtenFields(context.block).flatMap((written) => findingsFor(context, written)),
-};
-
-function findingsFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const list = followAlias(written.entry.value);
-  const { field } = written;
+/** The entries of a list of texts that are none, those left out that the rule on unquoted patterns reports. */
+export function entryFindings(
+  document: ConfigDocument,
+  { path, entry, field }: Written,
+  severityOf: (item: ConfigNode) => Severity,
+): readonly Finding[] {
+  const list = followAlias(entry.value);
   if (field?.type !== "list[str]" || list.kind !== "sequence") return [];
-  return entriesNotText(context.document, list).map((item) => ({
+  return entriesNotText(document, list).map((item) => ({
     span: item.span,
-    severity: severityFor(context.block, field, severityWhenRead(written.key, item)),
-    message: `Every entry of ${written.key} must be a text; this one is ${kindOf(item)}.`,
-    fixes: quoteEntryFixes(context.document.text, item),
+    severity: severityOf(item),
+    message: `Every entry of ${path} must be a text; this one is ${kindOf(item)}.`,
+    fixes: quoteEntryFixes(document.text, item),
   }));
 }
 
-/** The first entries of a list that are not texts, those left out that the rule on unquoted patterns reports. */
-export function entriesNotText(document: ConfigDocument, list: SequenceNode): readonly ConfigNode[] {
+function entriesNotText(document: ConfigDocument, list: SequenceNode): readonly ConfigNode[] {
   return readableItems(document, list)
     .filter((item) => !isText(item))
     .slice(0, maxReported);
@@ -60,11 +50,6 @@ function isText(item: ConfigNode): boolean {
   return textOf(item) !== undefined || (item.kind === "alias" && item.target === undefined);
 }
 
-/** Class names go into a set: an odd scalar only never matches there. */
-function severityWhenRead(key: string, item: ConfigNode): Severity {
-  return key === "basic_modules" && followAlias(item).kind === "scalar" ? "warning" : "error";
-}
-
 /** What an entry is, with its article, for messages. */
 export function kindOf(item: ConfigNode): string {
   const node = followAlias(item);
@@ -76,7 +61,7 @@ export function kindOf(item: ConfigNode): string {
 }
 
 /** Quotes the text that an entry was meant to be, where that can be told. */
-export function quoteEntryFixes(text: string, item: ConfigNode): readonly QuickFix[] {
+function quoteEntryFixes(text: string, item: ConfigNode): readonly QuickFix[] {
   const meant = meantText(text, item);
   return meant === undefined ? [] : [replaceFix(`Write ${quoteText(meant)}`, item.span, quoteText(meant))];
 }

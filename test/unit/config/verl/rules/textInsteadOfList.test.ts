@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary, summaryOf } from "../checkedText.js";
+import { engine, fixed, summary, summaryOf } from "../../checkedText.js";
 
 function modules(value: string, enabled = "true"): string {
   return engine(`enable_async_activation_offload: ${enabled}`, `activation_offload_modules: ${value}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { engine, fixed, summary } from "../checkedText.js";
+import { engine, fixed, summary } from "../../checkedText.js";
 
 function modules(value: string): string {
   return engine("enable_async_activation_offload: true", `activation_offload_modules: ${value}`, "seed: 1");
