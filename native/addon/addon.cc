@@ -20,7 +20,8 @@
  *   profile(requestJson: string, onProgress: (progressJson: string) => void): { promise: Promise<string>, cancel(): void }
  *   link(deviceName: string, onProgress: (progressJson: string) => void, calibrate?: boolean): the same; progress is never told
  *   version(): string
- * The promise resolves with the result JSON or with `{"problem": {...}}`; it rejects only on a bug of the engine.
+ * The promise resolves with the result JSON, with `{"problem": {...}}`, or with `{"problem": {...}, "resultJson": "..."}` for a
+ * result that could not be saved; it rejects only on a bug of the engine.
  */
 
 namespace offload {
@@ -39,7 +40,9 @@ std::string profileAnswer(const std::string& requestJson, const ProgressCallback
   if (const auto* problem = std::get_if<Problem>(&request)) return problemJson(*problem);
   auto outcome = runProfile(std::get<ProfileRequest>(request), openDevice, onProgress, cancelled);
   if (const auto* problem = std::get_if<Problem>(&outcome)) return problemJson(*problem);
-  return std::move(std::get<ProfileOutcome>(outcome).resultJson);
+  ProfileOutcome& finished = std::get<ProfileOutcome>(outcome);
+  if (finished.saveProblem) return unsavedJson(*finished.saveProblem, finished.resultJson);
+  return std::move(finished.resultJson);
 }
 
 std::string linkAnswer(const std::string& deviceName, const ProgressCallback&, const std::atomic<bool>& cancelled, bool isCalibrating) {

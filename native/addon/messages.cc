@@ -9,14 +9,25 @@ std::string textOf(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-}  // namespace
-
-std::string problemJson(const Problem& problem) {
+nlohmann::ordered_json membersOf(const Problem& problem) {
   nlohmann::ordered_json members{{"code", problem.code}, {"message", problem.message}};
   if (!problem.cause.empty()) members["cause"] = problem.cause;
   members["nextStep"] = problem.nextStep;
+  return members;
+}
+
+}  // namespace
+
+std::string problemJson(const Problem& problem) {
   nlohmann::ordered_json document;
-  document["problem"] = std::move(members);
+  document["problem"] = membersOf(problem);
+  return textOf(document);
+}
+
+std::string unsavedJson(const Problem& problem, const std::string& resultJson) {
+  nlohmann::ordered_json document;
+  document["problem"] = membersOf(problem);
+  document["resultJson"] = resultJson;
   return textOf(document);
 }
 

@@ -1,6 +1,10 @@
 #include "cpu/available_memory.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <string>
@@ -85,6 +89,40 @@ std::optional<std::uint64_t> parseMemAvailable(std::string_view meminfo) {
 
 std::optional<std::uint64_t> parseGroupLimit(std::string_view text) { return leadingNumber(text); }
 
+std::optional<MappedPages> parseMappedPages(std::string_view statm) {
+  // size resident shared text lib data dt
+  std::array<std::uint64_t, 6> columns{};
+  for (std::uint64_t& column : columns) {
+    const auto value = leadingNumber(statm);
+    if (!value) return std::nullopt;
+    column = *value;
+    const std::size_t digits = statm.find_first_of("0123456789");
+    statm.remove_prefix(std::min(statm.find_first_of(" \n", digits), statm.size()));
+  }
+  return MappedPages{.all = columns[0], .data = columns[5]};
+}
+
+std::optional<ProcessLimit> readProcessLimit() {
+  const auto pages = parseMappedPages(readSmallFile("/proc/self/statm"));
+  if (!pages) return std::nullopt;
+  const auto pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::optional<ProcessLimit> least;
+  const auto consider = [&](auto resource, const char* option, std::uint64_t usedBytes) {
+    rlimit limit = {};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    const ProcessLimit found{.option = option, .limitBytes = limit.rlim_cur, .usedBytes = usedBytes};
+    if (!least || found.leftBytes() < least->leftBytes()) least = found;
+  };
+  consider(RLIMIT_AS, "-v", pages->all * pageBytes);
+  consider(RLIMIT_DATA, "-d", pages->data * pageBytes);
+  return least;
+}
+
+std::string processLimitText(const std::optional<ProcessLimit>& limit) {
+  if (!limit) return "";
+  return "This process may map " + std::to_string(limit->limitBytes >> 20U) + " MiB in all (ulimit " + limit->option + ").";
+}
+
 std::uint64_t readAvailableMemory() {
   std::uint64_t available = parseMemAvailable(readSmallFile("/proc/meminfo")).value_or(0);
   const std::string groups = readSmallFile("/proc/self/cgroup");
@@ -94,6 +132,7 @@ std::uint64_t readAvailableMemory() {
   for (const auto& left : {second, first}) {
     if (left) available = std::min(available, *left);
   }
+  if (const auto limit = readProcessLimit()) available = std::min(available, limit->leftBytes());
   return available;
 }
 

@@ -1,7 +1,5 @@
 #include "cpu/cpu_device.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -74,18 +72,7 @@ DeviceInfo CpuDevice::info() const {
           .matmul = "built-in (" + std::string(nameOf(widestInstructionSet())) + ")"};
 }
 
-namespace {
-
-/// Why the system gives no memory although some is free: the process may not have it.
-std::string refusal() {
-  rlimit limit = {};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    return "The address space of the process is limited to " + inMebibytes(limit.rlim_cur) + " (ulimit -v).";
-  }
-  return "The system refuses it: the process may not map more memory.";
-}
-
-}  // namespace
+std::string CpuDevice::memoryLimit() const { return processLimitText(readProcessLimit()); }
 
 std::uint64_t CpuDevice::availableBytes() const { return budget_.leftBytes() + deviceBlocks_.releasedBytes(); }
 
@@ -99,9 +86,10 @@ DeviceAddress CpuDevice::allocate(std::uint64_t sizeBytes, StreamId) {
     address = deviceBlocks_.allocate(sizeBytes);
   }
   if (address == nullptr) {
-    const bool isRefused = !injectedFailure && sizeBytes <= availableBytes();
+    const std::string limit = memoryLimit();
     throw EngineError({"DEVICE_OUT_OF_MEMORY", "The CPU device cannot allocate " + inMebibytes(sizeBytes) + ".",
-                       isRefused ? refusal() : inMebibytes(availableBytes()) + " are available.", "Use fewer layers, a shorter sequence or a smaller micro-batch."});
+                       inMebibytes(availableBytes()) + " are available." + (limit.empty() ? "" : " " + limit),
+                       "Use fewer layers, a shorter sequence or a smaller micro-batch."});
   }
   return reinterpret_cast<std::uintptr_t>(address);
 }

@@ -47,6 +47,7 @@ class CpuDevice final : public PlainDevice {
   DeviceInfo info() const override;
   std::vector<Warning> warnings() override { return options_.openingWarnings; }
   std::uint64_t availableBytes() const override;
+  std::string memoryLimit() const override;
 
   DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) override;
   void release(DeviceAddress address) noexcept override;

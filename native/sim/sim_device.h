@@ -25,6 +25,7 @@ class SimDevice final : public Device {
 
   DeviceInfo info() const override;
   std::uint64_t availableBytes() const override;
+  std::string memoryLimit() const override { return ""; }
   std::vector<Warning> warnings() override { return {}; }
   bool computesValues() const override { return false; }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "devices/open_device.h"
+#include "engine/base/visible_text.h"
 #include "engine/profile/profile.h"
 #include "link/link.h"
 #include "tool/arguments.h"
@@ -47,9 +48,12 @@ void watchSignals() {
 
 void print(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
 
+/// Says one line to the user: words of his command line and names of files can neither steer the terminal nor forge a line.
+void say(std::string_view line) { print(stderr, offload::visibleLine(line) + "\n"); }
+
 int fail(const Problem& problem) {
   const std::string cause = problem.cause.empty() ? "" : " " + problem.cause;
-  print(stderr, problem.code + ": " + problem.message + cause + " " + problem.nextStep + "\n");
+  say(problem.code + ": " + problem.message + cause + " " + problem.nextStep);
   return kFailed;
 }
 
@@ -65,7 +69,7 @@ class ProgressLine {
   void show(const offload::Progress& progress) {
     if (!isTerminal_) return;
     const std::string percent = std::to_string(static_cast<int>(progress.fraction * 100));
-    print(stderr, "\r\x1b[K" + percent + " %  " + progress.message);
+    print(stderr, "\r\x1b[K" + percent + " %  " + offload::visibleLine(progress.message));
     isShown_ = true;
   }
   void clear() {
@@ -79,7 +83,8 @@ class ProgressLine {
 
 /// To standard output, whole or with a message.
 int printOut(std::string_view text) {
-  print(stdout, text);
+  // JSON, whose values stay the same, or lines of our own.
+  print(stdout, offload::visibleLines(text));
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kFine;
   return fail({"OUTPUT_FAILED", "The result could not be written to standard output.", "", "Check where the output goes: a full disk?"});
 }
@@ -106,13 +111,17 @@ int profile(offload::ToolArguments arguments) {
   }();
   line.clear();
   if (const auto* problem = std::get_if<Problem>(&outcome)) return fail(*problem);
-  return printOut(std::get<offload::ProfileOutcome>(outcome).resultJson + "\n");
+  const auto& [resultJson, saveProblem] = std::get<offload::ProfileOutcome>(outcome);
+  // The run took minutes: its result is printed whether or not it could be saved.
+  const int printed = printOut(resultJson + "\n");
+  return saveProblem ? fail(*saveProblem) : printed;
 }
 
 int link(const std::vector<std::string_view>& words) {
   const offload::ParsedLinkArguments parsed = offload::parseLinkArguments(words);
   if (const auto* wrong = std::get_if<offload::WrongUsage>(&parsed)) {
-    print(stderr, wrong->message + "\nSee `offload-lens-engine link --help`.\n");
+    say(wrong->message);
+    say("See `offload-lens-engine link --help`.");
     return kWrongUsage;
   }
   if (std::holds_alternative<offload::HelpAsked>(parsed)) return printOut(offload::linkHelpText());
@@ -135,7 +144,8 @@ int run(const std::vector<std::string_view>& words) {
   if (!words.empty() && words.front() == "link") return link({words.begin() + 1, words.end()});
   const offload::ParsedArguments parsed = offload::parseArguments(words);
   if (const auto* wrong = std::get_if<offload::WrongUsage>(&parsed)) {
-    print(stderr, wrong->message + "\nSee `offload-lens-engine --help`.\n");
+    say(wrong->message);
+    say("See `offload-lens-engine --help`.");
     return kWrongUsage;
   }
   if (std::holds_alternative<offload::HelpAsked>(parsed)) {

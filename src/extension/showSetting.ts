@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { tell } from "./told.js";
 
 const MAX_FILES = 500;
 
@@ -16,7 +17,7 @@ export async function showSetting(key: string): Promise<void> {
     await vscode.window.showTextDocument(document, { selection: range, viewColumn: vscode.ViewColumn.Beside });
     return;
   }
-  void vscode.window.showInformationMessage(`No YAML file of the workspace sets ${key}.`);
+  tell(`No YAML file of the workspace sets ${key}.`);
 }
 
 function escapeRegExp(text: string): string {

@@ -40,7 +40,8 @@ export async function writePieces(
     await rename(unfinished, target);
     return succeed(null);
   } catch (error) {
-    if (unfinished !== undefined) await rm(unfinished, { force: true });
+    // Where no file can be, none can be removed.
+    if (unfinished !== undefined) await rm(unfinished, { force: true }).catch(() => undefined);
     return fail(writingProblem(path, error));
   }
 }

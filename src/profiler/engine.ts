@@ -1,9 +1,10 @@
-import type { LoadAttempt } from "../core/profile/processProtocol.js";
+import { type FromProfiler, isProblem, type LoadAttempt } from "../core/profile/processProtocol.js";
+import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
 
 /** One run inside the engine's own thread. */
 export interface EngineRun {
-  /** Result JSON, or `{"problem": {...}}`; rejects only on a bug. */
+  /** Result JSON, `{"problem": {...}}`, or `{"problem": {...}, "resultJson": "..."}` for a result that was not saved; rejects only on a bug. */
   readonly promise: Promise<string>;
   cancel(): void;
 }
@@ -21,6 +22,17 @@ export function requestText(request: ProfileRequest): string {
   return JSON.stringify(request, (_key, value: unknown) =>
     typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\uFFFD") : value,
   );
+}
+
+/** The engine answers with a result, with `{"problem": {...}}`, or with both where the result could not be saved. */
+export function readAnswer(json: string): Extract<FromProfiler, { kind: "finished" | "failed" }> {
+  // A result is large and the shell parses it anyway; a problem is short.
+  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return { kind: "finished", resultJson: json };
+  const { problem, resultJson } = JSON.parse(json) as { readonly problem: unknown; readonly resultJson?: unknown };
+  if (!isProblem(problem)) return { kind: "failed", problem: protocolProblem("The engine failed without saying why.") };
+  return typeof resultJson === "string"
+    ? { kind: "finished", resultJson, saveProblem: problem }
+    : { kind: "failed", problem };
 }
 
 /** Tries `paths` in order; `attempts` are those that failed before the engine was found, or all. */

@@ -1,14 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import {
-  type FromProfiler,
-  isProblem,
-  isProgress,
-  readToProfiler,
-  type ToProfiler,
-} from "../core/profile/processProtocol.js";
-import { protocolProblem } from "../core/profile/profilerProblems.js";
-import { type Engine, type EngineRun, loadEngine, requestText } from "./engine.js";
+import { type FromProfiler, isProgress, readToProfiler, type ToProfiler } from "../core/profile/processProtocol.js";
+import { type Engine, type EngineRun, loadEngine, readAnswer, requestText } from "./engine.js";
 
 /*
  * The profiler process: loads the native engine, runs one request, ends. It is forked with an IPC channel and speaks
@@ -48,15 +41,6 @@ async function run(engine: Engine, work: Exclude<ToProfiler, { kind: "cancel" }>
 function forwardProgress(json: string): void {
   const progress: unknown = JSON.parse(json);
   if (isProgress(progress)) send({ kind: "progress", progress });
-}
-
-/** The engine answers with a result, or with `{"problem": {...}}`. */
-function readAnswer(json: string): FromProfiler {
-  // A result is large and the shell parses it anyway; a problem is short.
-  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return { kind: "finished", resultJson: json };
-  const answer = JSON.parse(json) as { readonly problem: unknown };
-  if (isProblem(answer.problem)) return { kind: "failed", problem: answer.problem };
-  return { kind: "failed", problem: protocolProblem("The engine failed without saying why.") };
 }
 
 function send(message: FromProfiler): void {

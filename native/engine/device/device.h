@@ -90,6 +90,8 @@ class Device {
 
   /// Bytes that an allocation could still get, as far as the device can tell.
   virtual std::uint64_t availableBytes() const = 0;
+  /// The limit that leaves this process less than the machine has, as a sentence; empty where there is none.
+  virtual std::string memoryLimit() const = 0;
 
   /// Device memory, 256-byte aligned, for first use on `stream`. Memory is recycled in the host's order of calls, as a
   /// framework's caching allocator does: a released block may be handed out again at once, so work of another stream that
@@ -152,6 +154,7 @@ class Device {
 class PlainDevice : public Device {
  public:
   std::vector<Warning> warnings() override { return {}; }
+  std::string memoryLimit() const override { return ""; }
   Ticket collective(StreamId, const CollectiveCall&) override { throw std::logic_error("this device is alone"); }
   void shareSequence(std::uint32_t) override { throw std::logic_error("this device is alone"); }
   void useOperatorCosts(const OperatorCosts&) override {}

@@ -19,6 +19,7 @@ class DeviceDecorator : public Device {
   DeviceInfo info() const override { return device_.info(); }
   std::vector<Warning> warnings() override { return device_.warnings(); }
   std::uint64_t availableBytes() const override { return device_.availableBytes(); }
+  std::string memoryLimit() const override { return device_.memoryLimit(); }
   DeviceAddress allocate(std::uint64_t sizeBytes, StreamId stream) override { return device_.allocate(sizeBytes, stream); }
   void release(DeviceAddress address) noexcept override { device_.release(address); }
   std::optional<HostAddress> allocatePinned(std::uint64_t sizeBytes) override { return device_.allocatePinned(sizeBytes); }

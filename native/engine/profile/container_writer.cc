@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
@@ -177,7 +178,13 @@ std::optional<Problem> writeContainer(const std::string& path, const ProfileRepo
   if (const auto* problem = std::get_if<Problem>(&checked)) return *problem;
   const std::string& target = std::get<std::string>(checked);
   const std::string partial = partialName(target);
-  const std::string cause = writeFile(partial, containerBytes(report, resultJson));
+  std::string cause;
+  try {
+    cause = writeFile(partial, containerBytes(report, resultJson));
+  } catch (const std::bad_alloc&) {
+    // The result itself is there already, and worth more than its file.
+    cause = "There is too little memory to lay out the file";
+  }
   if (!cause.empty()) {
     std::remove(partial.c_str());
     return saveFailed(path, cause + ".");

@@ -122,10 +122,11 @@ void requireMemory(const Device& device, const Workload& workload, const RunSett
   const std::uint64_t needed = need.deviceBytes + (sharesMemory ? need.hostBytes : 0);
   const std::uint64_t available = device.availableBytes();
   if (needed <= available) return;
+  const std::string limit = device.memoryLimit();
   throw EngineError({kOutOfMemory, "The model does not fit the device.",
                      setting.strategy + (setting.isCheckpointed ? " with" : " without") + " checkpointing needs about " +
                          gibibytes(needed) + " (" + std::to_string(needed) + " bytes), " + gibibytes(available) + " (" +
-                         std::to_string(available) + " bytes) are available.",
+                         std::to_string(available) + " bytes) are available." + (limit.empty() ? "" : " " + limit),
                      "Use fewer --layers, a shorter --seq or a smaller --micro-batch."});
 }
 
@@ -315,9 +316,9 @@ class Profile {
 
   ProfileOutcome save() {
     progress_.tell("save", 1, "Writing the result");
-    ProfileOutcome outcome{resultJson(report_)};
+    ProfileOutcome outcome{resultJson(report_), std::nullopt};
     if (request_.outPath) {
-      if (const auto problem = writeContainer(*request_.outPath, report_, outcome.resultJson)) throw EngineError(*problem);
+      outcome.saveProblem = writeContainer(*request_.outPath, report_, outcome.resultJson);
     }
     return outcome;
   }

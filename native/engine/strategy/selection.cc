@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/base/code_points.h"
 #include "engine/strategy/glob.h"
 
 namespace offload {
@@ -22,11 +23,26 @@ std::vector<std::string_view> segments(std::string_view path) {
   return parts;
 }
 
-bool pathMatches(const std::vector<std::string_view>& pattern, std::string_view name) {
-  const std::vector<std::string_view> parts = segments(name);
-  return parts.size() == pattern.size() &&
-         std::equal(parts.begin(), parts.end(), pattern.begin(),
-                    [](std::string_view part, std::string_view glob) { return globMatches(glob, part); });
+/// A pattern, ready for many names.
+std::vector<Glob> globsOf(std::string_view pattern) {
+  const std::vector<std::string_view> parts = segments(pattern);
+  return {parts.begin(), parts.end()};
+}
+
+bool pathMatches(const std::vector<Glob>& pattern, const std::vector<std::u32string>& name) {
+  return std::equal(name.begin(), name.end(), pattern.begin(), pattern.end(),
+                    [](const std::u32string& part, const Glob& glob) { return glob.matches(part); });
+}
+
+/// The names of all modules, as patterns are compared with them.
+std::vector<std::vector<std::u32string>> splitNames(const ModuleTree& tree) {
+  std::vector<std::vector<std::u32string>> names;
+  names.reserve(tree.modules.size());
+  for (const Module& module : tree.modules) {
+    std::vector<std::u32string>& parts = names.emplace_back();
+    for (const std::string_view part : segments(module.name)) parts.push_back(codePoints(part));
+  }
+  return names;
 }
 
 Problem typeError(const std::string& pattern, const Module& module) {
@@ -87,6 +103,7 @@ std::variant<Selection, Problem> selectModules(const ModuleTree& tree, const std
       if (tree.modules[id].isDecoderLayer) select(id);
     }
   }
+  const std::vector<std::vector<std::u32string>> names = splitNames(tree);
   for (const std::string& pattern : patterns) {
     if (pattern.find(kGroup) != std::string::npos) {
       auto children = expandGroup(tree, pattern);
@@ -94,9 +111,9 @@ std::variant<Selection, Problem> selectModules(const ModuleTree& tree, const std
       for (const ModuleId id : std::get<std::vector<ModuleId>>(children)) select(id);
       continue;
     }
-    const std::vector<std::string_view> glob = segments(pattern);
+    const std::vector<Glob> globs = globsOf(pattern);
     for (ModuleId id = 0; id < tree.modules.size(); ++id) {
-      if (!isSelected[id] && pathMatches(glob, tree.modules[id].name)) select(id);
+      if (!isSelected[id] && pathMatches(globs, names[id])) select(id);
     }
   }
   if (selection.entries.empty()) return emptySelection(tree);

@@ -39,7 +39,7 @@ export async function matchTree(
   const source = await modelSourceOf(nodeFiles, written, io.env, (path) => resolve(base, path));
   if (!source.ok) return source;
   const loaded = await treeOf(source.value, written, request, io);
-  return loaded.ok ? loaded : fail(source.value.hide?.(loaded.problem) ?? loaded.problem);
+  return loaded.ok ? loaded : fail(source.value.hide(loaded.problem));
 }
 
 async function treeOf(

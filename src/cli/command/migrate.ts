@@ -82,16 +82,20 @@ async function finish(
   io: CliIo,
 ): Promise<number> {
   const isChanged = migration.edits.length > 0;
-  if (write && isChanged) {
-    const written = await replaceFile(file, path, before, migration.text);
-    if (!written.ok) {
-      io.stderr(`${problemText(written.problem)}\n`);
-      return ExitCode.failed;
-    }
-  }
+  const written = write && isChanged ? await replaceFile(file, path, before, migration.text) : undefined;
+  // The edits are found whether or not they can be written.
   if (json) io.stdout(terminalText(`${JSON.stringify(migrateResult(before, migration), null, 2)}\n`));
-  else if (!write) io.stdout(unifiedDiff(file, before, migration.text));
+  if (written?.ok === false) {
+    io.stderr(`${problemText(written.problem)}\n`);
+    return ExitCode.failed;
+  }
+  if (json) return tellNotes(file, path, migration, io);
+  if (!write) io.stdout(unifiedDiff(file, before, migration.text));
   else if (isChanged) io.stdout(terminalText(`${visibleLine(`${file}: ${summary(migration)}`)}\n`));
+  return tellNotes(file, path, migration, io);
+}
+
+function tellNotes(file: string, path: string, migration: Migration, io: CliIo): number {
   for (const note of migrationNotes(file, path, migration)) say(io, `${note}`);
   return ExitCode.fine;
 }

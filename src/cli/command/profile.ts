@@ -98,12 +98,12 @@ async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, i
   stopListening?.();
   progressLine.clear();
   if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, request.device));
-  const { result, resultJson } = outcome.value;
-  if (json) {
-    io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
-    return ExitCode.fine;
-  }
-  io.stdout(formatReport(result));
+  const { result, resultJson, saveProblem } = outcome.value;
+  // The run took minutes: its result is printed whether or not it could be saved.
+  if (json) io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
+  else io.stdout(formatReport(result));
+  if (saveProblem !== undefined) return failed(io, saveProblem);
+  if (json) return ExitCode.fine;
   const saved =
     request.outPath === undefined
       ? "Not saved; --out FILE.offload keeps it with its timeline."

@@ -28,7 +28,8 @@ export async function replaceFile(
   } catch (error) {
     return fail(notWritable(shown, error));
   } finally {
-    if (temporary !== undefined) await rm(temporary, { force: true });
+    // Where no file can be, none can be removed.
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
   }
 }
 

@@ -32,7 +32,7 @@ export async function readNamedModel(
   const found = await modelSourceOf(files, model.path, environment, resolve);
   if (!found.ok) return fail(found.problem.code === "MODEL_NOT_IN_CACHE" ? unknownId(model.path, id) : found.problem);
   const configJson = await requestedConfig(files, found.value.request);
-  if (!configJson.ok) return configJson;
+  if (!configJson.ok) return fail(found.value.hide(configJson.problem));
   const notes = found.value.request.kind === "catalogue" ? [catalogueSource] : [];
   return succeed({ configJson: configJson.value, notes });
 }

@@ -24,8 +24,11 @@ export interface LoadAttempt {
 /** From the profiler process to the shell. */
 export type FromProfiler =
   | { readonly kind: "progress"; readonly progress: ProfileProgress }
-  /** `resultJson` is the engine's own text, passed on byte for byte: a `ProfileResult`, or a `LinkResult` after `link`. */
-  | { readonly kind: "finished"; readonly resultJson: string }
+  /**
+   * `resultJson` is the engine's own text, passed on byte for byte: a `ProfileResult`, or a `LinkResult` after `link`. `saveProblem`:
+   * it could not be saved as the request wanted.
+   */
+  | { readonly kind: "finished"; readonly resultJson: string; readonly saveProblem?: Problem }
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "loadFailed"; readonly platform: string; readonly attempts: readonly LoadAttempt[] };
 
@@ -36,7 +39,7 @@ export function readFromProfiler(message: unknown): FromProfiler | undefined {
     case "progress":
       return isProgress(message.progress) ? { kind: "progress", progress: message.progress } : undefined;
     case "finished":
-      return typeof message.resultJson === "string" ? { kind: "finished", resultJson: message.resultJson } : undefined;
+      return readFinished(message);
     case "failed":
       return isProblem(message.problem) ? { kind: "failed", problem: message.problem } : undefined;
     case "loadFailed": {
@@ -47,6 +50,12 @@ export function readFromProfiler(message: unknown): FromProfiler | undefined {
     default:
       return undefined;
   }
+}
+
+function readFinished({ resultJson, saveProblem }: Readonly<Record<string, unknown>>): FromProfiler | undefined {
+  if (typeof resultJson !== "string") return undefined;
+  if (saveProblem === undefined) return { kind: "finished", resultJson };
+  return isProblem(saveProblem) ? { kind: "finished", resultJson, saveProblem } : undefined;
 }
 
 /** Reads a packet from the shell; `undefined` for anything that is not part of the protocol. */

@@ -84,7 +84,7 @@ export function suspectDriver(
   const how = (problem.cause ?? "").replace(/, which .*/, ".");
   return {
     ...problem,
-    cause: `${how} The likely cause is the library that ${DRIVER_VARIABLE} names: ${library}.`,
+    cause: `${how} The likely cause is the library that the variable ${DRIVER_VARIABLE} names.`,
     nextStep: `Unset ${DRIVER_VARIABLE}, or set it to the libcuda.so.1 of the NVIDIA driver.`,
   };
 }

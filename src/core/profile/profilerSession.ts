@@ -1,4 +1,4 @@
-import { fail, type Outcome, succeed } from "../base/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { type FromProfiler, readFromProfiler, type ToProfiler } from "./processProtocol.js";
 import {
   cancelledProblem,
@@ -36,6 +36,8 @@ export interface ProfilerPort {
 export interface FinishedText<Result> {
   readonly resultJson: string;
   readonly result: Result;
+  /** The result stands, but not in the file that the request named. */
+  readonly saveProblem?: Problem;
 }
 
 export type FinishedProfile = FinishedText<ProfileResult>;
@@ -73,7 +75,7 @@ export function startProfile(
 export function startInProcess<Finished>(
   port: ProfilerPort,
   work: ToProfiler,
-  read: (resultJson: string) => Outcome<Finished>,
+  read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
   onProgress: (progress: ProfileProgress) => void,
 ): ProfilerRun<Finished> {
   const started = startProcess(port);
@@ -91,7 +93,7 @@ class RunningWork<Finished> {
   constructor(
     private readonly port: ProfilerPort,
     private readonly process: ProfilerProcess,
-    private readonly read: (resultJson: string) => Outcome<Finished>,
+    private readonly read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
     private readonly onProgress: (progress: ProfileProgress) => void,
   ) {}
 
@@ -145,11 +147,11 @@ class RunningWork<Finished> {
 
 function outcomeOf<Finished>(
   message: Exclude<FromProfiler, { kind: "progress" }> | undefined,
-  read: (resultJson: string) => Outcome<Finished>,
+  read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
 ): Outcome<Finished> {
   switch (message?.kind) {
     case "finished":
-      return read(message.resultJson);
+      return read(message.resultJson, message.saveProblem);
     case "failed":
       return fail(message.problem);
     case "loadFailed":
@@ -167,7 +169,7 @@ function startProcess(port: ProfilerPort): Outcome<ProfilerProcess> {
   }
 }
 
-function readResult(resultJson: string): Outcome<FinishedProfile> {
+function readResult(resultJson: string, saveProblem: Problem | undefined): Outcome<FinishedProfile> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(resultJson);
@@ -175,7 +177,7 @@ function readResult(resultJson: string): Outcome<FinishedProfile> {
     return fail(protocolProblem("Its result is not JSON."));
   }
   if (!isProfileResult(parsed)) return fail(protocolProblem("Its result is not of the schema offload-profile/1."));
-  return succeed({ resultJson, result: parsed });
+  return succeed({ resultJson, result: parsed, ...(saveProblem === undefined ? {} : { saveProblem }) });
 }
 
 // The engine is part of the same package: the schema's name and the members that tell it apart are enough.

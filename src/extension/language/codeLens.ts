@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { inTime } from "../inTime.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
@@ -97,22 +98,22 @@ function commandFor(selection: BlockSelection, address: BlockAddress): vscode.Co
   if (selection.kind === "selected") {
     const icon = selection.result.error === null ? "layers" : "warning";
     return {
-      title: `$(${icon})\u00a0${selection.sentence}`,
-      tooltip: `On ${selection.directory}; click for the list with offload indices`,
+      title: `$(${icon})\u00a0${visibleLine(selection.sentence)}`,
+      tooltip: visibleLine(`On ${selection.directory}; click for the list with offload indices`),
       command: "offloadLens.showSelection",
       arguments: [address],
     };
   }
   if (selection.kind === "failed") {
     return {
-      title: `$(warning)\u00a0${selection.problem.message}`,
-      tooltip: `${selection.problem.code}: ${selection.problem.cause ?? ""} ${selection.problem.nextStep}`,
+      title: `$(warning)\u00a0${visibleLine(selection.problem.message)}`,
+      tooltip: visibleLine(`${selection.problem.code}: ${selection.problem.cause ?? ""} ${selection.problem.nextStep}`),
       command: "offloadLens.chooseModel",
     };
   }
   const missing = selection.writtenPath === undefined ? "" : `; ${selection.writtenPath} is no directory here`;
   return {
-    title: `$(folder-opened)\u00a0Choose a model directory${missing}`,
+    title: `$(folder-opened)\u00a0Choose a model directory${visibleLine(missing)}`,
     tooltip: "The directory with the model's config.json and safetensors files, to see what the patterns select",
     command: "offloadLens.chooseModel",
   };

@@ -22,7 +22,7 @@ export async function treeOfBlock(
   const own = settings.find((block) => block.blockPath === blockPath);
   const search = await findModel(document, modelPathFor(settings, own));
   if (search.kind === "none") return undefined;
-  const tree = await trees.treeOf(search.model.request);
+  const tree = await trees.treeOf(search.model);
   return tree.ok ? tree.value : undefined;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { patternHints } from "../../core/config/assist/patternHints.js";
 import type { ValueHint } from "../../core/config/assist/valueHints.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
@@ -39,7 +40,7 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
 
 /** A hint as the editor draws it. */
 export function toInlayHint(document: vscode.TextDocument, { offset, label, tooltip }: ValueHint): vscode.InlayHint {
-  const hint = new vscode.InlayHint(document.positionAt(offset), label);
+  const hint = new vscode.InlayHint(document.positionAt(offset), visibleLine(label));
   hint.paddingLeft = true;
   hint.tooltip = new vscode.MarkdownString(tooltip);
   return hint;

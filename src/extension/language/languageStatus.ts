@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { type ConfigOutline, dialectName } from "../../core/config/assist/outline.js";
 import { findModel } from "../model/findModel.js";
 import { modelPathFor } from "../subject.js";
@@ -48,7 +49,9 @@ export class LanguageStatus implements vscode.Disposable {
     item.text = dialectName(dialect);
     const modelText =
       search.kind === "none" ? "no model" : `model ${basename(search.model.shown)} (from the ${search.model.origin})`;
-    item.detail = [layoutText(analysis?.reading?.outline), modelText].filter((part) => part !== "").join(" · ");
+    item.detail = visibleLine(
+      [layoutText(analysis?.reading?.outline), modelText].filter((part) => part !== "").join(" · "),
+    );
     item.command = { title: "Choose Model", command: "offloadLens.chooseModel" };
   }
 

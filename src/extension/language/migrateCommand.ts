@@ -3,6 +3,7 @@ import { isMigrationTarget, type Migration, type MigrationTarget } from "../../c
 import { type MigrationChoice, migrationChoices } from "../../core/config/migrate/migrationChoices.js";
 import { pinOf } from "../../core/config/veomni/detectLayout.js";
 import type { Output } from "../output.js";
+import { pickable, tell } from "../told.js";
 import { checkOptionsOf } from "./checkOptions.js";
 import {
   activePreview,
@@ -38,7 +39,7 @@ export class MigrateCommand {
     const document =
       uri === undefined ? vscode.window.activeTextEditor?.document : await vscode.workspace.openTextDocument(uri);
     if (document === undefined) {
-      void vscode.window.showInformationMessage("Open a config first.");
+      tell("Open a config first.");
       return;
     }
     const target = to ?? (await this.#ask(document));
@@ -80,9 +81,7 @@ export class MigrateCommand {
   async #ask(document: vscode.TextDocument): Promise<MigrationTarget | undefined> {
     const choices = migrationChoices(document.uri.path, document.getText(), checkOptionsOf(document).layout);
     if (choices.length === 0) {
-      void vscode.window.showInformationMessage(
-        "This file is neither VeOmni's own training YAML nor a YAML file with verl's VeOmni engine.",
-      );
+      tell("This file is neither VeOmni's own training YAML nor a YAML file with verl's VeOmni engine.");
       return undefined;
     }
     const items = choices.map((choice) => ({
@@ -91,7 +90,7 @@ export class MigrateCommand {
       detail: `${choice.to}: ${choice.description}`,
       choice,
     }));
-    const chosen = await vscode.window.showQuickPick(items, {
+    const chosen = await vscode.window.showQuickPick(pickable(items), {
       title: "Migrate to Another Layout",
       placeHolder: "Layout to convert the whole file to",
       matchOnDescription: true,
@@ -108,7 +107,7 @@ export class MigrateCommand {
       return undefined;
     }
     if (outcome.value.edits.length > 0) return outcome.value;
-    void vscode.window.showInformationMessage(`Nothing to migrate: every key has its place in ${to} already.`);
+    tell(`Nothing to migrate: every key has its place in ${to} already.`);
     return undefined;
   }
 
@@ -127,9 +126,7 @@ export class MigrateCommand {
 function warnOfSetting(document: vscode.TextDocument, { to, text }: Migration): void {
   const { layout } = checkOptionsOf(document);
   if (layout === undefined || layout === to || to === "verl" || pinOf(text) !== undefined) return;
-  void vscode.window.showInformationMessage(
-    `The setting offloadLens.layout still says ${layout}; set it to auto or ${to}, or the file is read wrongly.`,
-  );
+  tell(`The setting offloadLens.layout still says ${layout}; set it to auto or ${to}, or the file is read wrongly.`);
 }
 
 function readArgument(argument: unknown): { readonly uri?: vscode.Uri; readonly to?: MigrationTarget } {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { ConfigSymbol } from "../../core/config/assist/configSymbols.js";
 import { analyse } from "./documentAnalysis.js";
 import { rangeOf } from "./spans.js";
@@ -22,8 +23,8 @@ export const configSymbols: vscode.DocumentSymbolProvider = {
 function toEditor(document: vscode.TextDocument, symbol: ConfigSymbol): vscode.DocumentSymbol {
   const { name, detail, kind, span, nameSpan, children } = symbol;
   const shown = new vscode.DocumentSymbol(
-    name,
-    detail,
+    visibleLine(name),
+    visibleLine(detail),
     KINDS[kind],
     rangeOf(document, span),
     rangeOf(document, nameSpan),

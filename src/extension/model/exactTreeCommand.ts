@@ -2,12 +2,15 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { counted } from "../../core/base/quantities.js";
+import { visibleLine } from "../../core/base/visibleText.js";
+import { asWritten, type HideProblem } from "../../core/modules/source/asWritten.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { dumpTree } from "../../node/pythonDump.js";
 import { analyse } from "../language/documentAnalysis.js";
 import type { Output } from "../output.js";
 import { pythonTimeLimitSeconds, settingKey } from "../settings.js";
 import { decidingBlock, documentAtHand, modelPathFor } from "../subject.js";
+import { tell, tellInStatusBar } from "../told.js";
 import { configFileOf, type ExactTrees, sha256OfFile } from "./exactTrees.js";
 import { findModel } from "./findModel.js";
 import { announceModelChange } from "./modelDirectory.js";
@@ -17,6 +20,10 @@ import { type Interpreter, interpreterFor } from "./pythonInterpreter.js";
 interface DumpPlan {
   readonly interpreter: Interpreter;
   readonly config: string;
+  /** The model, for people. */
+  readonly shown: string;
+  /** Of the paths of model and interpreter. */
+  readonly hide: HideProblem;
   readonly configSha256: string;
   readonly timeLimitSeconds: number;
 }
@@ -63,7 +70,7 @@ export class ExactTreeCommand implements vscode.Disposable {
       return this.output.showProblem(untrusted(), trust);
     }
     if (this.#abort !== undefined) {
-      void vscode.window.showInformationMessage("Offload Lens: Python is already building a tree; cancel it first.");
+      tell("Offload Lens: Python is already building a tree; cancel it first.");
       return;
     }
     this.#abort = new AbortController();
@@ -77,17 +84,17 @@ export class ExactTreeCommand implements vscode.Disposable {
   async #build(document: vscode.TextDocument | undefined, abort: AbortController): Promise<void> {
     const plan = await planFor(document);
     if (!plan.ok) return this.output.showProblem(plan.problem, actionFor(plan.problem));
-    const { interpreter, config, configSha256 } = plan.value;
-    this.output.log.info(`module tree of ${config} with ${interpreter.path} (from the ${interpreter.origin})`);
+    const { interpreter, config, configSha256, shown, hide } = plan.value;
+    this.output.log.info(`module tree of ${shown} with ${interpreter.shown} (from the ${interpreter.origin})`);
     let dump: string | undefined;
     const tree = await this.#dumpWithProgress(plan.value, abort, (path) => {
       dump = path;
     });
-    if (!tree.ok) return this.output.showProblem(tree.problem, actionFor(tree.problem));
+    if (!tree.ok) return this.output.showProblem(hide(tree.problem), actionFor(tree.problem));
     await this.exactTrees.keep(config, configSha256, tree.value, dump);
     announceModelChange();
     this.output.log.info(summaryOf(tree.value));
-    vscode.window.setStatusBarMessage(`Offload Lens: ${summaryOf(tree.value)}`, 10_000);
+    tellInStatusBar(`Offload Lens: ${summaryOf(tree.value)}`, 10_000);
   }
 
   async #dumpWithProgress(
@@ -102,7 +109,7 @@ export class ExactTreeCommand implements vscode.Disposable {
     };
     return vscode.window.withProgress(options, async (progress, cancellation) => {
       const listening = cancellation.onCancellationRequested(() => abort.abort());
-      progress.report({ message: basename(plan.interpreter.path) });
+      progress.report({ message: visibleLine(basename(plan.interpreter.shown)) });
       try {
         return await dumpTree({
           ...this.places,
@@ -112,7 +119,7 @@ export class ExactTreeCommand implements vscode.Disposable {
           env: process.env,
           signal: abort.signal,
           onKept,
-          onProgress: (message) => progress.report({ message }),
+          onProgress: (message) => progress.report({ message: visibleLine(message) }),
         });
       } finally {
         listening.dispose();
@@ -141,7 +148,16 @@ async function planFor(document: vscode.TextDocument | undefined): Promise<Outco
   if (config === undefined || configSha256 === undefined) return fail(noConfigFile(search.model.shown));
   const interpreter = await interpreterFor(document?.uri);
   if (!interpreter.ok) return interpreter;
-  return succeed({ interpreter: interpreter.value, config, configSha256, timeLimitSeconds: timeLimitSeconds.value });
+  const { path, shown } = interpreter.value;
+  const hideInterpreter = asWritten([{ text: path, shown }]);
+  return succeed({
+    interpreter: interpreter.value,
+    config,
+    configSha256,
+    timeLimitSeconds: timeLimitSeconds.value,
+    shown: search.model.shown,
+    hide: (problem) => hideInterpreter(search.model.hide(problem)),
+  });
 }
 
 function actionFor({ code }: Problem): { title: string; command: string } | undefined {

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
-import { asWritten } from "../../core/modules/source/asWritten.js";
+import { asWritten, type HideProblem, hiding } from "../../core/modules/source/asWritten.js";
 import { expandPath } from "../../core/modules/source/expandPath.js";
 import { readModelId } from "../../core/modules/source/hubCache.js";
 import { maxTreeFileBytes, type TreeRequest } from "../../core/modules/source/loadTree.js";
@@ -15,8 +15,8 @@ export interface FoundModel {
   readonly request: TreeRequest;
   /** For people: a path, or an id with where it was found. */
   readonly shown: string;
-  /** A problem with the request, without the values of variables. */
-  readonly hide?: (problem: Problem) => Problem;
+  /** For every problem with the request: the values of variables go. `TreeCache` and `modelConfigText` have done it. */
+  readonly hide: HideProblem;
   readonly origin: "config" | "setting";
 }
 
@@ -71,14 +71,11 @@ async function findOne(written: string, places: Places): Promise<Outcome<Omit<Fo
   for (const path of candidatePaths(expanded.value, places)) {
     const info = await nodeFiles.info(path);
     if (!info.ok) continue;
-    const hidden = [path, expanded.value];
-    const isHidden = expanded.value !== inFolder;
-    const hide = { hide: (problem: Problem) => asWritten(problem, written, hidden) };
-    if (info.value.kind === "file")
-      return succeed({ request: await fileRequest(path), shown: isHidden ? written : path, ...(isHidden ? hide : {}) });
+    const hidden = expanded.value === inFolder ? [] : [path, expanded.value].map((text) => ({ text, shown: written }));
+    const [hide, show] = [asWritten(hidden), hiding(hidden)];
+    if (info.value.kind === "file") return succeed({ request: await fileRequest(path), shown: show(path), hide });
     const found = await modelSourceOf(nodeFiles, path, {}, (absolute) => absolute);
-    if (!isHidden) return found;
-    return found.ok ? succeed({ ...found.value, shown: written, ...hide }) : fail(hide.hide(found.problem));
+    return found.ok ? succeed({ ...found.value, shown: show(found.value.shown), hide }) : fail(hide(found.problem));
   }
   if (readModelId(expanded.value) === undefined) return undefined;
   return modelSourceOf(nodeFiles, inFolder, process.env, (path) => candidatePaths(path, places)[0] ?? path);

@@ -1,11 +1,12 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { hubCacheDirectory, readModelId } from "../../core/modules/source/hubCache.js";
+import { hubCacheOf, readModelId } from "../../core/modules/source/hubCache.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { analyse } from "../language/documentAnalysis.js";
 import { modelPathSetting } from "../settings.js";
 import { modelPathFor } from "../subject.js";
+import { pickable, tell } from "../told.js";
 import { findModel } from "./findModel.js";
 import { chooseModelDirectory, storeModelPath } from "./modelDirectory.js";
 
@@ -24,7 +25,7 @@ const mostFound = 100;
 export async function chooseModel(given?: unknown): Promise<void> {
   if (typeof given === "string") return store(given);
   const items = await itemsToOffer();
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick(pickable(items), {
     title: "Choose Model",
     placeHolder: "The model whose modules are shown for configs that name none on this machine",
     matchOnDescription: true,
@@ -71,8 +72,8 @@ async function workspaceModels(): Promise<readonly ModelItem[]> {
 }
 
 async function cachedModels(): Promise<readonly ModelItem[]> {
-  const cache = hubCacheDirectory({ ...process.env, HOME: process.env.HOME ?? homedir() }, nodeFiles.join);
-  const names = cache === undefined ? undefined : await nodeFiles.list(cache);
+  const cache = hubCacheOf({ ...process.env, HOME: process.env.HOME ?? homedir() }, nodeFiles.join);
+  const names = cache === undefined ? undefined : await nodeFiles.list(cache.directory);
   if (names?.ok !== true) return [];
   return names.value
     .filter((name) => name.startsWith("models--"))
@@ -115,7 +116,7 @@ async function store(model: string): Promise<void> {
   const search = await findModel(document, written);
   if (search.kind !== "found" || search.model.origin !== "config") return;
   const name = basename(document.uri.path);
-  void vscode.window.showInformationMessage(
+  tell(
     `Offload Lens: ${name} names a model of its own (${written}), which counts. The choice is for configs without one.`,
   );
 }

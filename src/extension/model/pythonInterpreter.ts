@@ -9,6 +9,8 @@ import { pythonSetting } from "../settings.js";
 export interface Interpreter {
   /** A path, or a name that is found through PATH. */
   readonly path: string;
+  /** The same for people: as it is written where it holds variables. */
+  readonly shown: string;
   readonly origin: "setting" | "Python extension" | "default";
 }
 
@@ -26,22 +28,20 @@ export async function interpreterFor(uri: vscode.Uri | undefined): Promise<Outco
   const written = pythonSetting(uri);
   if (written !== "") return fromSetting(written, uri);
   const selected = await selectedInExtension(uri);
-  if (selected !== undefined) return succeed({ path: selected, origin: "Python extension" });
-  return succeed({ path: "python3", origin: "default" });
+  if (selected !== undefined) return succeed({ path: selected, shown: selected, origin: "Python extension" });
+  return succeed({ path: "python3", shown: "python3", origin: "default" });
 }
 
 function fromSetting(written: string, uri: vscode.Uri | undefined): Outcome<Interpreter> {
   const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
   const base = folder?.uri.scheme === "file" ? folder.uri.fsPath : "";
   // A function as replacement: a `$` in the folder's name means nothing.
-  const expanded = expandPath(
-    written.replace(/\$\{workspaceFolder\}/g, () => base),
-    process.env,
-  );
+  const inFolder = written.replace(/\$\{workspaceFolder\}/g, () => base);
+  const expanded = expandPath(inFolder, process.env);
   if (!expanded.ok) return expanded;
   const isName = !/[\\/]/.test(expanded.value);
   const path = isName || isAbsolute(expanded.value) ? expanded.value : join(base, expanded.value);
-  return succeed({ path, origin: "setting" });
+  return succeed({ path, shown: expanded.value === inFolder ? path : written, origin: "setting" });
 }
 
 /** The part of the Python extension's exported API that is used here; everything in it may be absent. */

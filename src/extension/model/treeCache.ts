@@ -6,6 +6,7 @@ import type { ModuleTree } from "../../core/modules/tree.js";
 import { fileProblem, nodeFiles } from "../../node/nodeFiles.js";
 import { ExactTreeStore } from "./exactTreeStore.js";
 import { ExactTrees } from "./exactTrees.js";
+import type { FoundModel } from "./findModel.js";
 
 interface CachedTree {
   readonly signature: string;
@@ -28,7 +29,13 @@ export class TreeCache {
     this.exactTrees = new ExactTrees(new ExactTreeStore(dumpDirectory));
   }
 
-  async treeOf(request: TreeRequest): Promise<Outcome<ModuleTree>> {
+  /** Problems come as they may be shown. */
+  async treeOf({ request, hide }: Pick<FoundModel, "request" | "hide">): Promise<Outcome<ModuleTree>> {
+    const tree = await this.#treeOf(request);
+    return tree.ok ? tree : fail(hide(tree.problem));
+  }
+
+  async #treeOf(request: TreeRequest): Promise<Outcome<ModuleTree>> {
     const exact = await this.exactTrees.treeOf(request);
     if (exact !== undefined) return succeed(exact);
     const place = placeOf(request);

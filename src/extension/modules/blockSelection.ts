@@ -28,9 +28,9 @@ export async function selectForBlock(
 ): Promise<BlockSelection> {
   const search = await findModel(document, settings.modelPath);
   if (search.kind === "none") return { kind: "noModel", writtenPath: settings.modelPath };
-  const { request, shown, hide } = search.model;
-  const tree = await trees.treeOf(request);
-  if (!tree.ok) return { kind: "failed", directory: shown, problem: hide?.(tree.problem) ?? tree.problem };
+  const { shown } = search.model;
+  const tree = await trees.treeOf(search.model);
+  if (!tree.ok) return { kind: "failed", directory: shown, problem: tree.problem };
   if (settings.patternsNotTexts === true)
     return { kind: "failed", directory: shown, problem: patternsNotTexts(settings.blockPath) };
   const result = selectModules(tree.value, settings.patterns ?? [], editorSteps);

@@ -16,6 +16,7 @@ import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { showPage } from "../page.js";
 import { whenSettingsChange } from "../settings.js";
+import { tellInStatusBar } from "../told.js";
 import { applyPatterns } from "./modulesApply.js";
 import { estimateWorkloadOf, type ModulesSubject, modulesSubjectOf } from "./modulesSubject.js";
 
@@ -171,9 +172,9 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
       else this.#postNotice({ type: "empty", reason: noModel(this.#subject) });
       return;
     }
-    const { request, shown } = search.model;
+    const { shown } = search.model;
     const notice = setTimeout(() => this.#postNotice({ type: "loading", shown }), LOADING_AFTER_MS);
-    const loaded = await this.trees.treeOf(request);
+    const loaded = await this.trees.treeOf(search.model);
     clearTimeout(notice);
     if (!loaded.ok) {
       this.#postNotice({ type: "problem", problem: loaded.problem });
@@ -260,7 +261,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     if (patterns === undefined || patterns.length === 0) return;
     await vscode.env.clipboard.writeText(patterns.join("\n"));
     const text = patterns.length === 1 ? (patterns[0] ?? "") : `${patterns.length} patterns`;
-    vscode.window.setStatusBarMessage(`Offload Lens: copied ${text}`, 3000);
+    tellInStatusBar(`Offload Lens: copied ${text}`, 3000);
     this.#last.delete("copied");
     this.#post({ type: "copied", text });
   }

@@ -5,6 +5,7 @@ import { analyse } from "../language/documentAnalysis.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
 import { addressOf, type BlockAddress, subjectOf } from "../subject.js";
+import { tell } from "../told.js";
 import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import { formatSelection } from "./selectionText.js";
 
@@ -33,7 +34,7 @@ export class SelectionDocuments implements vscode.TextDocumentContentProvider, v
   async show(address: BlockAddress | undefined): Promise<void> {
     const wanted = address ?? (await activeBlock());
     if (wanted === undefined) {
-      void vscode.window.showInformationMessage("Open a verl config with a VeOmni engine block first.");
+      tell("Open a verl config with a VeOmni engine block first.");
       return;
     }
     const uri = vscode.Uri.from({ scheme: SCHEME, path: "/Offload selection", query: JSON.stringify(wanted) });

@@ -1,3 +1,4 @@
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { PatternResult, SelectedEntry } from "../../core/modules/selection/selectionResult.js";
 import type { BlockSelection } from "./blockSelection.js";
@@ -27,7 +28,9 @@ export function formatSelection(
     "Selected, by offload index",
     ...(selected.length === 0 ? ["  nothing"] : entryLines(selected)),
     "",
-  ].join("\n");
+  ]
+    .map(visibleLine)
+    .join("\n");
 }
 
 function patternLines({ pattern, kind, matched, notes }: PatternResult): readonly string[] {

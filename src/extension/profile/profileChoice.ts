@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { DEVICE_CHOICES } from "../../core/profile/deviceChoices.js";
 import { describeStrategy, STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { deviceAndStrategies, storeSettings } from "../settings.js";
+import { pickable } from "../told.js";
 
 /** Asks for device and strategies, with the present choice in front, and keeps them in the settings. False: dismissed. */
 export async function chooseDeviceAndStrategies(document: vscode.TextDocument | undefined): Promise<boolean> {
@@ -24,7 +25,7 @@ async function chooseDevice(document: vscode.TextDocument | undefined): Promise<
   const items = choices
     .map((choice) => ({ ...choice, detail: choice.device === present ? "chosen last" : "" }))
     .sort((a, b) => Number(b.device === present) - Number(a.device === present));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick(pickable(items), {
     title: "Profile Offload (1/2)",
     placeHolder: "Device",
     matchOnDescription: true,
@@ -40,7 +41,7 @@ async function chooseStrategies(document: vscode.TextDocument | undefined): Prom
     description: describeStrategy(label),
     picked: present.includes(label),
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick(pickable(items), {
     title: "Profile Offload (2/2)",
     placeHolder: "Strategies, compared with none",
     canPickMany: true,

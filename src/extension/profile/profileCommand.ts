@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../../core/profile/profileArguments.js";
@@ -16,9 +17,11 @@ import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
 import { profileSettings } from "../settings.js";
 import { type BlockAddress, documentOf, subjectIn } from "../subject.js";
+import { tell } from "../told.js";
 import { blockTextOf, type MeasuredProfiles } from "./measuredProfiles.js";
 import { chooseDeviceAndStrategies } from "./profileChoice.js";
 import { newProfilePath } from "./savedProfiles.js";
+import { showUnsaved } from "./unsavedResult.js";
 
 /** What is profiled: a document with one of its engine blocks, or neither, when only the setting names a model. */
 interface Profiled {
@@ -62,7 +65,7 @@ export class ProfileCommand {
       return this.output.showProblem(untrusted(), trust);
     }
     if (this.#busy) {
-      void vscode.window.showInformationMessage("Offload Lens: a profile is already running; cancel it first.");
+      tell("Offload Lens: a profile is already running; cancel it first.");
       return;
     }
     this.#busy = true;
@@ -94,6 +97,8 @@ export class ProfileCommand {
       this.measured.keep(document, settings.blockPath, blockText, outcome.value.result);
     }
     for (const { code, message } of outcome.value.result.warnings) this.output.log.warn(`${code}: ${message}`);
+    const { resultJson, saveProblem } = outcome.value;
+    if (saveProblem !== undefined) return showUnsaved(resultJson, saveProblem, this.output);
     const { outPath } = request.value;
     if (outPath === undefined) return;
     this.#lastSaved = outPath;
@@ -107,7 +112,7 @@ export class ProfileCommand {
   ): Promise<Outcome<ProfileRequest>> {
     const search = await findModel(document, settings?.modelPath);
     if (search.kind === "none") return fail(search.problem ?? noModel(document, settings?.modelPath));
-    const configJson = await modelConfigText(search.model.request);
+    const configJson = await modelConfigText(search.model);
     if (!configJson.ok) return configJson;
     const given = profileSettings(document?.uri);
     if (!given.ok) return given;
@@ -124,7 +129,7 @@ export class ProfileCommand {
       let shown = 0;
       const running = startProfile(this.port, request, ({ fraction, message }) => {
         const percent = Math.floor(fraction * 100);
-        progress.report({ message, increment: Math.max(0, percent - shown) });
+        progress.report({ message: visibleLine(message), increment: Math.max(0, percent - shown) });
         shown = Math.max(shown, percent);
       });
       this.#running = running;

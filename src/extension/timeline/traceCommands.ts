@@ -1,9 +1,11 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { describeProblem } from "../../core/base/outcome.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import { isNamedLikeTrace } from "../../core/timeline/import/fileKind.js";
 import { folderNotes, type TraceFolder, withoutTraces } from "../../core/timeline/import/folderNotes.js";
 import { findTraces } from "../../node/traceFolder.js";
+import { tell, tellError } from "../told.js";
 import { besideUri, comparisonUri } from "./timelineUri.js";
 
 export const TRACE_VIEW = "offloadLens.trace";
@@ -33,7 +35,7 @@ async function openRankFolder(given: unknown): Promise<void> {
   const [first, ...others] = found.traces.slice(0, MAX_RANKS).map((path) => vscode.Uri.joinPath(folder, path));
   if (first === undefined) {
     const { message, cause, nextStep } = withoutTraces(posix.basename(folder.path), found);
-    void vscode.window.showErrorMessage(`${message} ${cause} ${nextStep}`);
+    void tellError(`${message} ${cause} ${nextStep}`);
     return;
   }
   const cut =
@@ -41,7 +43,7 @@ async function openRankFolder(given: unknown): Promise<void> {
       ? [`${MAX_RANKS} of ${found.traces.length} traces are shown, in order of their names.`]
       : [];
   const notes = [...cut, ...folderNotes(found)];
-  if (notes.length > 0) void vscode.window.showInformationMessage(notes.join(" "));
+  if (notes.length > 0) tell(notes.join(" "));
   await openTimelines(first, others);
 }
 
@@ -50,7 +52,7 @@ async function tracesIn(folder: vscode.Uri): Promise<TraceFolder | undefined> {
   // Only files of this machine can be read in part; elsewhere names have to do, and reading says what is no trace.
   if (folder.scheme !== "file") return namedLikeTraces(folder);
   const abort = new AbortController();
-  const title = `Looking for traces in ${posix.basename(folder.path)}`;
+  const title = visibleLine(`Looking for traces in ${posix.basename(folder.path)}`);
   const found = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
@@ -60,7 +62,7 @@ async function tracesIn(folder: vscode.Uri): Promise<TraceFolder | undefined> {
   );
   if (abort.signal.aborted) return undefined;
   if (found.ok) return found.value;
-  void vscode.window.showErrorMessage(describeProblem(found.problem));
+  void tellError(describeProblem(found.problem));
   return undefined;
 }
 

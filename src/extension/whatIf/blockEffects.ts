@@ -4,9 +4,8 @@ import type { StepWorkload } from "../../core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
 import { effectRequest } from "../../core/effect/effectRequest.js";
-import type { TreeRequest } from "../../core/modules/source/loadTree.js";
 import type { Simulator } from "../../core/profile/simulator.js";
-import { findModel } from "../model/findModel.js";
+import { type FoundModel, findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import { workloadOf } from "../profile/stepWorkload.js";
@@ -49,7 +48,7 @@ export class BlockEffects implements vscode.Disposable {
     if (!vscode.workspace.isTrusted || settings.enabled !== true || this.#isEngineMissing) return undefined;
     const search = await findModel(document, settings.modelPath);
     if (search.kind === "none") return undefined;
-    const configJson = await this.#configText(search.model.request);
+    const configJson = await this.#configText(search.model);
     if (!configJson.ok) return undefined;
     const workload = workloadOf(document.uri, settings);
     const request = effectRequest(configJson.value, settings, workload, simulatedDevice(document.uri));
@@ -88,11 +87,11 @@ export class BlockEffects implements vscode.Disposable {
     this.#answers.set(key, figures);
   }
 
-  async #configText(request: TreeRequest): Promise<Outcome<string>> {
-    const key = JSON.stringify(request);
+  async #configText(model: FoundModel): Promise<Outcome<string>> {
+    const key = JSON.stringify(model.request);
     const known = this.#configs.get(key);
     if (known !== undefined && Date.now() - known.readAt < CONFIG_AGE_MS) return known.text;
-    const text = await modelConfigText(request);
+    const text = await modelConfigText(model);
     this.#configs.clear();
     this.#configs.set(key, { readAt: Date.now(), text });
     return text;

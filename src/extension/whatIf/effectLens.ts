@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
+import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { EffectFigures } from "../../core/effect/effectFigures.js";
 import { effectHints } from "../../core/effect/effectHints.js";
@@ -57,8 +58,8 @@ function commandFor(
   }
   const { code, message, cause, nextStep } = effect.problem;
   return {
-    title: `$(warning)\u00a0${message}`,
-    tooltip: `${code}: ${cause ?? ""} ${nextStep}`,
+    title: `$(warning)\u00a0${visibleLine(message)}`,
+    tooltip: visibleLine(`${code}: ${cause ?? ""} ${nextStep}`),
     command: "offloadLens.showLog",
   };
 }

@@ -163,7 +163,7 @@ interface Base {
 async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   const search = await findModel(document, block.modelPath);
   if (search.kind === "none") return fail(search.problem ?? noModel);
-  const configJson = await modelConfigText(search.model.request);
+  const configJson = await modelConfigText(search.model);
   if (!configJson.ok) return configJson;
   const workload = workloadOf(document.uri, block);
   const seqLen = workload.seqLen.value;

@@ -6,7 +6,7 @@ import {
   vsCodeProgressRing,
   vsCodeTextField,
 } from "@vscode/webview-ui-toolkit";
-import { element, setAttributes } from "./element.js";
+import { element, setAttributes, setText } from "./element.js";
 
 /* The only place that knows the control kit, so that it can be exchanged. */
 
@@ -81,7 +81,7 @@ export function textField(label: string, placeholder: string, onChange: (text: s
   field.addEventListener("input", () => onChange((field as HTMLElement & { value: string }).value));
   // The kit puts a name of its own in the place of ours whenever the field joins the page.
   new MutationObserver(() => {
-    if (field.getAttribute("aria-label") !== label) field.setAttribute("aria-label", label);
+    if (field.getAttribute("aria-label") !== label) setAttributes(field, { "aria-label": label });
   }).observe(field, { attributeFilter: ["aria-label"] });
   return field;
 }
@@ -145,7 +145,7 @@ export function tabStrip(label: string, idPrefix: string, onChoose: (at: number)
       while (root.children.length > labels.length) root.lastElementChild?.remove();
       labels.forEach(({ text, title, name, controls }, at) => {
         const tab = root.children[at] ?? root.appendChild(newTab(`${idPrefix}-${at}`, () => onChoose(at)));
-        if (tab.textContent !== text) tab.textContent = text;
+        if (tab.textContent !== text) setText(tab, text);
         setAttributes(tab, {
           title,
           "aria-label": name ?? false,

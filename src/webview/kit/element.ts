@@ -1,6 +1,11 @@
+import { visibleLines } from "../../core/base/visibleText.js";
+
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A new element with attributes and children. Text always becomes text nodes: names from files are never markup. */
+/**
+ * A new element with attributes and children. Text always becomes text nodes, with nothing unseen in it: names from files are never
+ * markup, and neither hide nor reorder what stands beside them.
+ */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes?: Attributes,
@@ -14,16 +19,25 @@ export function element(
 ): HTMLElement {
   const made = document.createElement(tag);
   setAttributes(made, attributes);
-  made.append(...children);
+  made.append(...shownChildren(children));
   return made;
+}
+
+function shownChildren(children: readonly (Node | string)[]): readonly (Node | string)[] {
+  return children.map((child) => (typeof child === "string" ? visibleLines(child) : child));
 }
 
 /** `true` sets an empty attribute, `false` removes it. */
 export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false) target.removeAttribute(name);
-    else target.setAttribute(name, value === true ? "" : String(value));
+    else target.setAttribute(name, value === true ? "" : visibleLines(String(value)));
   }
+}
+
+/** The text of an element, and nothing else in it; nothing unseen is left. */
+export function setText(target: Element, text: string): void {
+  target.textContent = visibleLines(text);
 }
 
 /** A 16-pixel line icon from path data, hidden from screen readers: the control around it has a name. */
@@ -51,6 +65,6 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
 ): SVGElementTagNameMap[K] {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   setAttributes(made, attributes);
-  made.append(...children);
+  made.append(...shownChildren(children));
   return made;
 }

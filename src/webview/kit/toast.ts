@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { element, setText } from "./element.js";
 
 const SHOWN_MS = 4_000;
 
@@ -8,7 +8,7 @@ export class Toast {
   private timer = 0;
 
   show(text: string): void {
-    this.root.textContent = text;
+    setText(this.root, text);
     this.root.hidden = false;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {

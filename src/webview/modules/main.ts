@@ -1,6 +1,6 @@
 import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/modules/view/protocol.js";
 import { progressRing, registerControls, textButton, textField } from "../kit/controls.js";
-import { element } from "../kit/element.js";
+import { element, setText } from "../kit/element.js";
 import { problemNotice } from "../kit/problemNotice.js";
 import { ModulesConnection } from "./modulesConnection.js";
 import { ModulesFooter } from "./modulesFooter.js";
@@ -118,7 +118,7 @@ function draw(shown: ModulesModel): void {
   tree.show(shown);
   picks.show(shown);
   footer.show(shown);
-  found.textContent = shown.filter === undefined ? "" : `${shown.filter.total} found`;
+  setText(found, shown.filter === undefined ? "" : `${shown.filter.total} found`);
   askForPreview(shown);
 }
 

@@ -1,7 +1,7 @@
 import { counted, grouped } from "../../core/base/quantities.js";
 import { countsText } from "../../core/modules/view/moduleMarks.js";
 import type { Figure } from "../../core/modules/view/protocol.js";
-import { element } from "../kit/element.js";
+import { element, setText } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 
 /** The sums of the selection, each with its arithmetic in the hover. */
@@ -30,12 +30,12 @@ export class ModulesFooter {
       ),
       ...(selection.config === null ? [] : [element("div", { class: "muted" }, `for ${selection.config.workload}`)]),
     );
-    if (line !== this.said) this.announcer.textContent = line;
+    if (line !== this.said) setText(this.announcer, line);
     this.said = line;
   }
 
   announce(text: string): void {
-    this.announcer.textContent = text;
+    setText(this.announcer, text);
   }
 }
 

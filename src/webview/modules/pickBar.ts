@@ -1,6 +1,6 @@
 import { grouped } from "../../core/base/quantities.js";
 import { textButton } from "../kit/controls.js";
-import { element } from "../kit/element.js";
+import { element, setText } from "../kit/element.js";
 import type { ModulesModel } from "./modulesModel.js";
 
 /** What the pick bar does when a button is pressed. */
@@ -33,13 +33,15 @@ export class PickBar {
     if (!model.isPicking) return;
     const { count } = model.picks;
     const { preview } = model;
-    this.heading.textContent =
-      count === 1 ? "Patterns for 1 ticked module" : `Patterns for ${grouped(count)} ticked modules`;
+    setText(
+      this.heading,
+      count === 1 ? "Patterns for 1 ticked module" : `Patterns for ${grouped(count)} ticked modules`,
+    );
     const patterns = preview?.patterns ?? null;
     // The old list stays until the new one is there: no flicker.
-    if (preview !== undefined) this.list.textContent = (patterns ?? []).map((pattern) => `- ${pattern}`).join("\n");
+    if (preview !== undefined) setText(this.list, (patterns ?? []).map((pattern) => `- ${pattern}`).join("\n"));
     this.list.hidden = preview !== undefined && patterns === null;
-    this.note.textContent = preview?.note ?? "";
+    setText(this.note, preview?.note ?? "");
     this.note.hidden = (preview?.note ?? null) === null;
     const hasConfig = (model.selection?.config ?? null) !== null;
     this.applyButton.hidden = !hasConfig;

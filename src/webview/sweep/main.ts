@@ -2,7 +2,7 @@ import { counted } from "../../core/base/quantities.js";
 import { describeLeftOut, describePoint, deviceMemory } from "../../core/sweep/explain.js";
 import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
 import { badge, registerControls, searchField, textButton } from "../kit/controls.js";
-import { element } from "../kit/element.js";
+import { element, setAttributes, setText } from "../kit/element.js";
 import { SweepPlot } from "./plot.js";
 import { PointTable } from "./pointTable.js";
 import "./sweep.css";
@@ -49,34 +49,37 @@ host.postMessage({ type: "ready" });
 function receive(message: SweepHostMessage): void {
   switch (message.type) {
     case "running":
-      heading.textContent = message.title;
-      written.textContent = "";
-      status.textContent = `Simulating, ${Math.floor((100 * message.done) / Math.max(1, message.total))} %`;
+      setText(heading, message.title);
+      setText(written, "");
+      setText(status, `Simulating, ${Math.floor((100 * message.done) / Math.max(1, message.total))} %`);
       break;
     case "result":
       show(message);
       break;
     case "problem": {
       const { code, message: what, cause, nextStep } = message.problem;
-      status.textContent = `${code}: ${what} ${cause ?? ""} ${nextStep}`;
+      setText(status, `${code}: ${what} ${cause ?? ""} ${nextStep}`);
       break;
     }
     case "applied":
-      written.textContent = writtenText(message);
+      setText(written, writtenText(message));
   }
 }
 
 function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
   result = message;
   const { sweep } = message;
-  heading.textContent = message.title;
+  setText(heading, message.title);
   const limit = sweep.budgetBytes === null ? "" : `, budget ${deviceMemory(sweep.budgetBytes)}`;
   const { model, device } = sweep;
-  about.textContent = `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `;
+  setText(
+    about,
+    `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `,
+  );
   const mark = badge("simulated", device.source);
   about.append(mark);
   const remarks = [...sweep.leftOut.map(describeLeftOut), ...sweep.warnings.map((warning) => warning.message)];
-  status.textContent = [sweep.explanation, ...remarks].join(" ");
+  setText(status, [sweep.explanation, ...remarks].join(" "));
   plot.show(sweep);
   table.show(sweep);
   select(sweep.best ?? sweep.front[0] ?? 0);
@@ -97,9 +100,11 @@ function select(index: number): void {
   table.select(index);
   const isWritable = result?.writable[index] === true;
   applyButton.toggleAttribute("disabled", !isWritable);
-  applyButton.title = isWritable
-    ? `Write ${describePoint(point)} into the configuration: one edit, which Undo takes back`
-    : `${point.strategy} is no setting of a VeOmni configuration`;
+  setAttributes(applyButton, {
+    title: isWritable
+      ? `Write ${describePoint(point)} into the configuration: one edit, which Undo takes back`
+      : `${point.strategy} is no setting of a VeOmni configuration`,
+  });
 }
 
 function apply(): void {
@@ -110,7 +115,7 @@ function run(): void {
   const text = budget.value.trim();
   const value = text === "" ? null : Number(text);
   if (value !== null && !(value > 0 && Number.isFinite(value))) {
-    status.textContent = `The budget ${text} is no number of GiB above 0.`;
+    setText(status, `The budget ${text} is no number of GiB above 0.`);
     return;
   }
   host.postMessage({ type: "run", budgetGib: value });

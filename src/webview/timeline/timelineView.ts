@@ -6,7 +6,7 @@ import {
   type VisibleRange,
   zoomRange,
 } from "../../core/timeline/query/visibleRange.js";
-import { element } from "../kit/element.js";
+import { element, setAttributes } from "../kit/element.js";
 import { timeFrame } from "../kit/frameTime.js";
 import type { Connection } from "./connection.js";
 import { drawLayers, drawPhases, drawRuler } from "./draw/bands.js";
@@ -301,7 +301,7 @@ export class TimelineView {
   /** What a screen reader says of the picture; the table says the rest. */
   private describe(): void {
     const label = `Timeline of ${describeRun(this.model.profile, this.model.run)}`;
-    if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
+    if (this.canvas.getAttribute("aria-label") !== label) setAttributes(this.canvas, { "aria-label": label });
   }
 }
 

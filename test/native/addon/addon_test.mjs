@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
@@ -55,6 +57,17 @@ test("a run reports progress and resolves with its result", async () => {
     assert.ok(fraction >= 0 && fraction <= 1, String(fraction));
     assert.equal(typeof message, "string");
   }
+});
+
+test("a result that cannot be saved comes with the reason", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "offload-addon-"));
+  const leave = (json) => {
+    if (JSON.parse(json).phase === "run") rmSync(folder, { recursive: true, force: true });
+  };
+  // Progress is told as it comes, and the run is long enough for its first word to arrive before the end.
+  const { problem, resultJson } = await answer({ ...small, steps: 40, outPath: join(folder, "x.offload") }, leave);
+  assert.equal(problem.code, "SAVE_FAILED");
+  assert.equal(JSON.parse(resultJson).schema, "offload-profile/1");
 });
 
 test("runs side by side do not disturb each other", async () => {

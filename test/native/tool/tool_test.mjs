@@ -127,9 +127,11 @@ test("an output that takes nothing is said", { skip: !existsSync("/dev/full") },
 test("a file that may not grow leaves nothing behind", () => {
   const out = join(folder, "limited.offload");
   const command = 'ulimit -f 1; exec "$0" --model "$1" --seq 8 --steps 1 --out "$2"';
-  const { status, stderr } = spawnSync("/bin/sh", ["-c", command, tool, folder, out], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command, tool, folder, out], { encoding: "utf8" });
   assert.match(stderr, /^SAVE_FAILED/);
   assert.equal(status, 1);
+  // The run is over by then: what it came to is printed.
+  assert.equal(JSON.parse(stdout).schema, "offload-profile/1");
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("limited")),
     [],
@@ -177,4 +179,28 @@ test("an interrupt cancels cleanly and leaves no file", async () => {
   assert.equal(code, 1);
   assert.match(stderr, /^CANCELLED/);
   assert.equal(existsSync(out), false);
+});
+
+test("a limit of the process is what is available, and is named", () => {
+  const command = 'ulimit -v 600000; exec "$0" --config-json "$1" --device cpu --seq 65536 --micro-batch 8 --steps 1';
+  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command, tool, configPath], { encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /_OUT_OF_MEMORY: .* are available\. This process may map 585 MiB in all \(ulimit -v\)\./);
+  const [, available] = /, [^(]*\((\d+) bytes\) are available/.exec(stderr) ?? [];
+  assert.ok(available === undefined || Number(available) < 600_000 * 1024, stderr);
+});
+
+test("names cannot steer the terminal or forge a line", () => {
+  for (const words of [
+    ["--model", "/no\u202e\u001b[2J\nOK: fine"],
+    ["--\u2028flag\n::error::x"],
+    ["link", "--d\u200b"],
+  ]) {
+    const { status, stderr } = run(...words);
+    assert.notEqual(status, 0);
+    assert.doesNotMatch(stderr, /[\p{Cf}\p{Zl}]|^OK|^::/mu);
+    assert.ok(!stderr.includes("\u001b"));
+    assert.match(stderr, /\\u(202e|2028|200b)/);
+  }
 });

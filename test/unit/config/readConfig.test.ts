@@ -51,9 +51,9 @@ describe("readOffloadSettings", () => {
     expect(cut(text, all[2]?.blockSpan)?.startsWith("veomni:\n    param_offload: true")).toBe(true);
   });
 
-  it("reads variables of the environment when given", () => {
+  it("keeps variables of the environment that are set as they are written", () => {
     const [settings] = readOffloadSettings("run.yaml", fixture("composed.good.yaml"), { MODEL_ROOT: "/mnt" });
-    expect(settings?.modelPath).toBe("/mnt/Qwen3-8B");
+    expect(settings?.modelPath).toBe("${oc.env:MODEL_ROOT}/Qwen3-8B");
   });
 
   it("reads the SFT trainer", () => {

@@ -7,6 +7,7 @@ describe("readFromProfiler", () => {
   it.each([
     { kind: "progress", progress: { phase: "save", fraction: 1, message: "" } },
     { kind: "finished", resultJson: "{}" },
+    { kind: "finished", resultJson: "{}", saveProblem: problem },
     { kind: "failed", problem },
     { kind: "failed", problem: { ...problem, cause: "c" } },
     { kind: "loadFailed", platform: "linux-x64", attempts: [{ path: "p", reason: "r" }] },
@@ -22,6 +23,8 @@ describe("readFromProfiler", () => {
     {},
     { kind: "run" },
     { kind: "finished", resultJson: 7 },
+    { kind: "finished", resultJson: "{}", saveProblem: { code: "X" } },
+    { kind: "finished", resultJson: "{}", saveProblem: null },
     { kind: "failed", problem: { code: "X" } },
     { kind: "failed", problem: { ...problem, cause: 1 } },
     { kind: "progress", progress: { phase: "run", fraction: 1.5, message: "" } },

@@ -9,9 +9,7 @@ describe("suspectDriver", () => {
     for (const device of [undefined, "auto", "cuda"]) {
       const problem = suspectDriver(crash, env, device);
       expect(problem).toMatchObject({ code: "PROFILER_CRASHED", message: crash.message });
-      expect(problem.cause).toMatch(
-        /^It ended with SIGSEGV\. The likely.* OFFLOAD_LENS_LIBCUDA names: \/opt\/mine\.so\.$/,
-      );
+      expect(problem.cause).toMatch(/^It ended with SIGSEGV\. The likely.* the variable OFFLOAD_LENS_LIBCUDA names\.$/);
       expect(problem.nextStep).toMatch(/^Unset OFFLOAD_LENS_LIBCUDA/);
     }
   });

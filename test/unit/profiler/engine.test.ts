@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadEngine, requestText } from "../../../src/profiler/engine.js";
+import { loadEngine, readAnswer, requestText } from "../../../src/profiler/engine.js";
 
 const engine = { profile: () => undefined, version: () => "1" };
 
@@ -41,5 +41,20 @@ describe("requestText", () => {
   it("holds no half of a surrogate pair", () => {
     const text = requestText({ configJson: "{}", patterns: ["a\ud800", "\udc00b", "\u{1f600}"] });
     expect(JSON.parse(text)).toEqual({ configJson: "{}", patterns: ["a\ufffd", "\ufffdb", "\u{1f600}"] });
+  });
+});
+
+describe("readAnswer", () => {
+  const problem = { code: "SAVE_FAILED", message: "m", nextStep: "n" };
+  it.each([
+    ['{"schema":"offload-profile/1"}', { kind: "finished", resultJson: '{"schema":"offload-profile/1"}' }],
+    [JSON.stringify({ problem }), { kind: "failed", problem }],
+    [
+      JSON.stringify({ problem, resultJson: '{"a":1}' }),
+      { kind: "finished", resultJson: '{"a":1}', saveProblem: problem },
+    ],
+    ['{"problem":{}}', { kind: "failed", problem: expect.objectContaining({ code: "PROFILER_PROTOCOL" }) }],
+  ])("reads %s", (json, message) => {
+    expect(readAnswer(json)).toEqual(message);
   });
 });

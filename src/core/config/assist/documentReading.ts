@@ -6,7 +6,7 @@ import { type ConfigFold, configFolds } from "./configFolds.js";
 import { type ConfigSymbol, configSymbols } from "./configSymbols.js";
 import { type ConfigOutline, isPatternKey, keysAt, outlineOf } from "./outline.js";
 import { linkOfAlias, linksOf, type ReferenceLink } from "./references.js";
-import { type Environment, type ValueHint, valueHintOf, withoutSecrets } from "./valueHints.js";
+import { type Environment, type ValueHint, valueHintOf } from "./valueHints.js";
 import { type PatternEntry, patternEntries } from "./writtenPatterns.js";
 
 /** A list of module patterns with its place. */
@@ -56,7 +56,6 @@ class EntryWalk {
   readonly hints: ValueHint[] = [];
   readonly patternLists: PatternListEntry[] = [];
   #left = maxEntries;
-  #shown: Environment | undefined;
 
   constructor(
     private readonly document: ConfigDocument,
@@ -88,15 +87,8 @@ class EntryWalk {
       this.patternLists.push({ blockPath: path.join("."), keySpan: entry.keySpan, entries });
     }
     if (this.hints.length >= maxHints) return;
-    const environment = this.#interpolates() ? this.#shownEnvironment() : {};
-    const found = valueHintOf(this.document, entry, path, environment);
+    const found = valueHintOf(this.document, entry, path, this.environment);
     this.hints.push(...found.filter((hint) => hint.label.endsWith("bytes") || this.#interpolates()));
-  }
-
-  /** Filtered once, and only for files that ask: reading the variables of a process costs more than a short file. */
-  #shownEnvironment(): Environment {
-    this.#shown ??= this.document.text.includes("oc.env") ? withoutSecrets(this.environment) : {};
-    return this.#shown;
   }
 
   #link(links: readonly ReferenceLink[]): void {

@@ -14,16 +14,10 @@ export interface ValueHint {
   readonly tooltip: string;
 }
 
-/** Environment variables by name; secrets are left out by `withoutSecrets`. */
+/** Environment variables by name; only which of them are set is asked for. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const maxShown = 80;
-const secretName = /key|token|secret|pass|credential|auth|cookie/i;
-
-/** The variables that may be shown on a screen. */
-export function withoutSecrets(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !secretName.test(name)));
-}
 
 /** The hint of one entry: bytes of a cache limit, or the effective value of an interpolation. */
 export function valueHintOf(
@@ -39,8 +33,8 @@ export function valueHintOf(
   const effective = resolveText(text, { root: document.root, containerPath, environment });
   if (effective === undefined || effective === text || /[\r\n]/.test(effective)) return [];
   const shown = effective.length > maxShown ? `${effective.slice(0, maxShown - 1)}…` : effective;
-  const source = text.includes("oc.env") ? ", with this machine's environment" : "";
-  const tooltip = `${code(text)} as far as this file tells${source}: ${code(effective)}. Command-line overrides and other config files may change it.`;
+  const source = effective.includes("${oc.env:") ? " Values of the environment are not shown." : "";
+  const tooltip = `${code(text)} as far as this file tells: ${code(effective)}.${source} Command-line overrides and other config files may change it.`;
   return [{ offset: value.span.end, label: `= ${shown}`, tooltip }];
 }
 

@@ -1,7 +1,10 @@
 import type { ScalarValue } from "../yaml/plainScalar.js";
 import { asMapping, type ConfigNode, entryOf, followAlias, nodeAt, scalarOf } from "./configNode.js";
 
-/** Where `${…}` may look: the file's root, the path of the mapping that holds the value, and environment variables. */
+/**
+ * Where `${…}` may look: the file's root, the path of the mapping that holds the value, and which environment variables are set. Their
+ * values are not asked for.
+ */
 export interface InterpolationScope {
   readonly root: ConfigNode | undefined;
   readonly containerPath: readonly string[];
@@ -13,8 +16,9 @@ const maxLength = 4_096;
 
 /**
  * Replaces the interpolations of OmegaConf in a text as far as one file can tell: `${a.b}`, `${.sibling}`, `${..uncle}`,
- * `${oc.env:NAME,default}` and `${oc.select:path,default}`, nested too. `undefined` when anything stays open: an unknown
- * variable or path, another resolver, `???`, a cycle, an unclosed brace.
+ * `${oc.env:NAME,default}` and `${oc.select:path,default}`, nested too. A variable that is set stays as `${oc.env:NAME}`: the value
+ * may be a secret and what is resolved here is shown; whoever opens a path expands it (`expandPath`). `undefined` when anything
+ * stays open: an unknown variable or path, another resolver, `???`, a cycle, an unclosed brace.
  */
 export function resolveText(text: string, scope: InterpolationScope): string | undefined {
   return new Resolver(scope).expand(text, scope.containerPath, 0);
@@ -54,8 +58,13 @@ class Resolver {
   }
 
   #call(resolver: string, subject: string, containerPath: readonly string[], depth: number): string | undefined {
-    if (resolver === "oc.env") return this.scope.environment[unquote(subject)];
+    if (resolver === "oc.env") return this.#variable(unquote(subject));
     return resolver === "oc.select" ? this.#lookUp(unquote(subject), containerPath, depth) : undefined;
+  }
+
+  #variable(name: string): string | undefined {
+    const isSet = Object.hasOwn(this.scope.environment, name) && this.scope.environment[name] !== undefined;
+    return isSet && /^[A-Za-z_]\w*$/.test(name) ? `\${oc.env:${name}}` : undefined;
   }
 
   #lookUp(reference: string, containerPath: readonly string[], depth: number): string | undefined {

@@ -81,25 +81,9 @@ function modelPathOf(
   const written = textOf(entry?.value);
   if (block.model === undefined || entry === undefined || written === undefined) return {};
   const containerPath = block.model.path.split(".");
-  const scope = { root: document.root, containerPath, environment: namesOnly(environment) };
+  const scope = { root: document.root, containerPath, environment };
   const modelPath = resolveText(written, scope);
   return { ...optional("modelPath", modelPath === "" ? undefined : modelPath), modelPathSpan: entry.value.span };
-}
-
-/**
- * Variables that are set stand as they are written: whoever opens the path expands them (`expandPath`), and no value reaches what
- * is shown of a configuration.
- */
-function namesOnly(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  return new Proxy<Record<string, string>>(
-    {},
-    {
-      get: (_, name) =>
-        typeof name === "string" && /^[A-Za-z_]\w*$/.test(name) && environment[name] !== undefined
-          ? `\${oc.env:${name}}`
-          : undefined,
-    },
-  );
 }
 
 /** The older SFT trainer's name for the model path. */

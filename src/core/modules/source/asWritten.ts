@@ -1,17 +1,30 @@
 import type { Problem } from "../../base/outcome.js";
 
-/**
- * A problem that names a path as it was written where it named it as it was expanded: the value of a variable may be a secret, and
- * messages are copied into reports. `expanded` are the texts that stand for it, the longest first where they overlap.
- */
-export function asWritten(problem: Problem, written: string, expanded: readonly string[]): Problem {
-  const hidden = expanded.filter((text) => text !== "" && text !== written);
-  const hide = (text: string) => hidden.reduce((shown, part) => shown.replaceAll(part, () => written), text);
-  const { cause } = problem;
-  return {
+/** A text that must not be shown, the value of a variable in most cases, and what stands for it. */
+export interface Hidden {
+  readonly text: string;
+  readonly shown: string;
+}
+
+/** Makes a problem one that may be shown: messages are copied into reports. */
+export type HideProblem = (problem: Problem) => Problem;
+
+/** Hides every one of the texts, longer ones first. */
+export function asWritten(hidden: readonly Hidden[]): HideProblem {
+  const hide = hiding(hidden);
+  return (problem) => ({
     ...problem,
     message: hide(problem.message),
-    ...(cause === undefined ? {} : { cause: hide(cause) }),
+    ...(problem.cause === undefined ? {} : { cause: hide(problem.cause) }),
     nextStep: hide(problem.nextStep),
-  };
+  });
+}
+
+/** The same for a text. */
+export function hiding(hidden: readonly Hidden[]): (text: string) => string {
+  const kept = hidden
+    .filter(({ text, shown }) => text !== "" && text !== shown)
+    .sort((a, b) => b.text.length - a.text.length);
+  // A function as replacement: a `$` means nothing in it.
+  return (text) => kept.reduce((told, part) => told.replaceAll(part.text, () => part.shown), text);
 }

@@ -31,18 +31,31 @@ export function readCacheFolder(path: string): { readonly cache: string; readonl
   return model === undefined ? undefined : { cache: parts?.[1] ?? "", model };
 }
 
+/** The directory of the hub cache, and how it is written without the value of a variable. */
+export interface HubCache {
+  readonly directory: string;
+  readonly written: string;
+}
+
 /**
- * The directory of the hub cache by the variables that the library reads: `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `HF_HOME/hub`,
+ * The hub cache by the variables that the library reads: `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `HF_HOME/hub`,
  * `XDG_CACHE_HOME/huggingface/hub`, `~/.cache/huggingface/hub`. `undefined` without any of them and without `HOME`.
  */
-export function hubCacheDirectory(environment: Environment, join: FileSource["join"]): string | undefined {
-  const { HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME, HOME } = environment;
+export function hubCacheOf(environment: Environment, join: FileSource["join"]): HubCache | undefined {
+  const { HOME } = environment;
   const home = (path: string) => (HOME !== undefined && /^~(\/|$)/.test(path) ? HOME + path.slice(1) : path);
-  const direct = HF_HUB_CACHE || HUGGINGFACE_HUB_CACHE;
-  if (direct) return home(direct);
-  if (HF_HOME) return join(home(HF_HOME), "hub");
-  const cache = XDG_CACHE_HOME ? home(XDG_CACHE_HOME) : HOME ? join(HOME, ".cache") : undefined;
-  return cache === undefined ? undefined : join(join(cache, "huggingface"), "hub");
+  const inside = (path: string, names: readonly string[]) => names.reduce((at, name) => join(at, name), path);
+  for (const [variable, ...names] of [
+    ["HF_HUB_CACHE"],
+    ["HUGGINGFACE_HUB_CACHE"],
+    ["HF_HOME", "hub"],
+    ["XDG_CACHE_HOME", "huggingface", "hub"],
+  ] as const) {
+    const value = environment[variable];
+    if (value) return { directory: inside(home(value), names), written: inside(`$${variable}`, names) };
+  }
+  const names = [".cache", "huggingface", "hub"];
+  return HOME ? { directory: inside(HOME, names), written: inside("~", names) } : undefined;
 }
 
 /**

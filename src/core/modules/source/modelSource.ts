@@ -1,9 +1,9 @@
 import type { FileSource } from "../../base/files.js";
-import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { fail, type Outcome, succeed } from "../../base/outcome.js";
 import { catalogueConfig } from "../families/catalogue.js";
-import { asWritten } from "./asWritten.js";
+import { asWritten, type HideProblem, hiding } from "./asWritten.js";
 import { type Environment, expandPath } from "./expandPath.js";
-import { type CachedModel, findInHubCache, hubCacheDirectory, readCacheFolder, readModelId } from "./hubCache.js";
+import { type CachedModel, findInHubCache, hubCacheOf, readCacheFolder, readModelId } from "./hubCache.js";
 import type { TreeRequest } from "./loadTree.js";
 
 /** How the text that names a model was understood. */
@@ -11,9 +11,11 @@ export interface ModelSource {
   readonly request: TreeRequest;
   /** For people: the path or id, as it was written where it holds variables, and where it was found. */
   readonly shown: string;
-  /** A problem with the request, without the values of variables. Absent where the path holds none. */
-  readonly hide?: (problem: Problem) => Problem;
+  /** For every problem with the request: the values of variables go. */
+  readonly hide: HideProblem;
 }
+
+type FoundSource = Omit<ModelSource, "hide">;
 
 /**
  * Turns what a user or a configuration writes for a model into a tree request: a directory, a config.json, or a hub id
@@ -29,17 +31,22 @@ export async function modelSourceOf(
 ): Promise<Outcome<ModelSource>> {
   const expanded = expandPath(written.trim(), environment);
   if (!expanded.ok) return expanded;
+  const name = written.trim();
   const path = resolve(expanded.value);
   const found = await sourceOf(files, expanded.value, environment, path);
-  if (expanded.value === written.trim()) return found;
-  // The cache writes an id with two hyphens for the slash.
-  const hidden = [path, expanded.value, expanded.value.replaceAll("/", "--")];
-  if (!found.ok) return fail(asWritten(found.problem, written.trim(), hidden));
-  const shown = hidden.reduce(
-    (text, part) => (part === "" ? text : text.replaceAll(part, () => written.trim())),
-    found.value.shown,
-  );
-  return succeed({ ...found.value, shown, hide: (problem) => asWritten(problem, written.trim(), hidden) });
+  const cache = hubCacheOf(environment, files.join);
+  const hidden = [
+    // The cache writes an id with two hyphens for the slash.
+    ...(expanded.value === name ? [] : [path, expanded.value, expanded.value.replaceAll("/", "--")]).map((text) => ({
+      text,
+      shown: name,
+    })),
+    // Who wrote the cache's own path knows it.
+    ...(cache === undefined || name.includes(cache.directory) ? [] : [{ text: cache.directory, shown: cache.written }]),
+  ];
+  const hide = asWritten(hidden);
+  if (!found.ok) return fail(hide(found.problem));
+  return succeed({ ...found.value, shown: hiding(hidden)(found.value.shown), hide });
 }
 
 async function sourceOf(
@@ -47,7 +54,7 @@ async function sourceOf(
   expanded: string,
   environment: Environment,
   path: string,
-): Promise<Outcome<ModelSource>> {
+): Promise<Outcome<FoundSource>> {
   const info = await files.info(path);
   if (info.ok && info.value.kind === "file") return succeed({ request: { kind: "config-json", path }, shown: path });
   if (info.ok) {
@@ -57,8 +64,8 @@ async function sourceOf(
   }
   const id = info.ok ? undefined : readModelId(expanded);
   if (id === undefined) return succeed({ request: await directoryRequest(files, path), shown: path });
-  const cache = hubCacheDirectory(environment, files.join);
-  const found = cache === undefined ? undefined : await findInHubCache(files, cache, id);
+  const cache = hubCacheOf(environment, files.join);
+  const found = cache === undefined ? undefined : await findInHubCache(files, cache.directory, id);
   if (found?.ok === true) return cachedSource(files, found.value, id.id);
   const config = catalogueConfig(id.id);
   if (config !== undefined) {
@@ -71,7 +78,7 @@ async function cachedSource(
   files: FileSource,
   { directory, commit }: CachedModel,
   id: string,
-): Promise<Outcome<ModelSource>> {
+): Promise<Outcome<FoundSource>> {
   const request = await directoryRequest(files, directory);
   return succeed({ request, shown: `${id} at ${commit.slice(0, 8)} in the Hugging Face cache` });
 }

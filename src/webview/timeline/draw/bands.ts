@@ -1,6 +1,6 @@
 import { firstAtLeast } from "../../../core/timeline/columns/eventRows.js";
 import { formatTick, type Ticks, timeTicks } from "../../../core/timeline/query/ticks.js";
-import { drawText, insidePlot, nsOf, type Paint, textWidth, xOf } from "./paint.js";
+import { drawText, insidePlot, nsOf, type Paint, textWidth, visibleName, xOf } from "./paint.js";
 
 const TICK_ROOM_PX = 90;
 
@@ -120,7 +120,8 @@ function drawLayer(paint: Paint, number: number, x: number, width: number): void
 }
 
 /** Text in the middle of the visible part of a box; nothing where it does not fit whole. */
-function centred(paint: Paint, text: string, x: number, width: number, middle: number, font: string): void {
+function centred(paint: Paint, label: string, x: number, width: number, middle: number, font: string): void {
+  const text = visibleName(label);
   const { context, theme, geometry } = paint;
   const left = Math.max(x, geometry.plotX);
   const room = Math.min(x + width, geometry.plotX + geometry.plotWidth) - left;

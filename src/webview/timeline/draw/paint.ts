@@ -1,3 +1,4 @@
+import { visibleLine } from "../../../core/base/visibleText.js";
 import type { TimelineOverview } from "../../../core/timeline/query/protocol.js";
 import type { VisibleRange } from "../../../core/timeline/query/visibleRange.js";
 import type { Geometry, Stripe } from "../geometry.js";
@@ -91,9 +92,16 @@ export function textWidth(context: CanvasRenderingContext2D, text: string): numb
 /** Longer names are cut before they are measured: no screen shows more of them. */
 const MOST_LETTERS = 300;
 
+const PLAIN = /^[ -~]*$/;
+
+/** Nothing unseen is drawn either; most names are plain, and this is asked for every event of every frame. */
+export function visibleName(text: string): string {
+  return PLAIN.test(text) ? text : visibleLine(text);
+}
+
 /** Draws `text` cut to `maxPx`, with an ellipsis; nothing where not even two letters fit. Returns the width drawn. */
 export function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, maxPx: number): number {
-  const shown = text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+  const shown = visibleName(text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
   const width = textWidth(context, shown);
   if (width <= maxPx) {
     context.fillText(shown, x, y);

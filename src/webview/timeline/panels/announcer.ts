@@ -1,5 +1,5 @@
 import { formatNs } from "../../../core/base/quantities.js";
-import { element } from "../../kit/element.js";
+import { element, setText } from "../../kit/element.js";
 import { runName } from "../state/runNames.js";
 import type { ViewModel } from "../state/viewModel.js";
 import { meaningOf } from "../theme.js";
@@ -19,7 +19,7 @@ export class Announcer {
   }
 
   say(text: string): void {
-    this.root.textContent = text;
+    setText(this.root, text);
   }
 }
 

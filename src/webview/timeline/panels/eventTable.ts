@@ -2,7 +2,7 @@ import { counted, formatBytes, formatNs, formatRate } from "../../../core/base/q
 import { ROLE_NAMES } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED } from "../../../core/timeline/metrics/copySizes.js";
 import type { EventDetails, TableSort } from "../../../core/timeline/query/protocol.js";
-import { element, setAttributes } from "../../kit/element.js";
+import { element, setAttributes, setText } from "../../kit/element.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
 import { VirtualRows } from "../../kit/virtualRows.js";
 import type { Connection } from "../connection.js";
@@ -128,8 +128,7 @@ export class EventTable {
       if (header === undefined || column.sort === undefined) return;
       setAttributes(header, { "aria-sort": isSorted ? direction : "none" });
       const button = header.firstElementChild;
-      if (button !== null)
-        button.textContent = isSorted ? `${column.label} ${sort.descending ? "▾" : "▴"}` : column.label;
+      if (button !== null) setText(button, isSorted ? `${column.label} ${sort.descending ? "▾" : "▴"}` : column.label);
     });
   }
 
@@ -168,7 +167,7 @@ export class EventTable {
     if (!outcome.ok || run !== this.model.run) return;
     const { total, position, events } = outcome.value;
     this.rows.total = total;
-    this.count.textContent = counted(total, "event");
+    setText(this.count, counted(total, "event"));
     this.grid.setAttribute("aria-rowcount", String(total + 1));
     this.grid.removeAttribute("aria-activedescendant");
     this.rows.show(

@@ -1,7 +1,7 @@
 import { formatNs, grouped } from "../../../core/base/quantities.js";
 import type { Finding } from "../../../core/timeline/query/finding.js";
 import { formatApart } from "../../../core/timeline/query/ticks.js";
-import { element } from "../../kit/element.js";
+import { element, setAttributes, setText } from "../../kit/element.js";
 import type { FindingsData } from "../state/findingsData.js";
 import type { ViewModel } from "../state/viewModel.js";
 
@@ -25,8 +25,8 @@ export function createFindingsPanel(model: ViewModel, data: FindingsData, action
   const show = () => {
     root.hidden = !model.isSideOpen;
     const { current } = data;
-    title.textContent = current === null ? "Findings" : `Findings (${current.findings.length})`;
-    state.textContent = current === null ? stateOf(model) : "Nothing stands out.";
+    setText(title, current === null ? "Findings" : `Findings (${current.findings.length})`);
+    setText(state, current === null ? stateOf(model) : "Nothing stands out.");
     state.hidden = current !== null && current.findings.length > 0;
     list.replaceChildren(
       ...(current?.findings ?? []).map((finding, at) => createItem(finding, at, at === model.finding, actions)),
@@ -85,7 +85,7 @@ function createEvents(finding: Finding, total: number, actions: FindingActions):
 
 function createSetting(key: string, actions: FindingActions): HTMLElement {
   const button = element("button", { type: "button", class: "link" }, key);
-  button.title = "Show this setting in an open config";
+  setAttributes(button, { title: "Show this setting in an open config" });
   button.addEventListener("click", () => actions.showSetting(key));
   return element("p", { class: "finding-setting" }, "Setting: ", button);
 }

@@ -3,7 +3,7 @@ import { baselineOf, figuresOf, type RunFigure, runTitle } from "../../../core/p
 import { traceFiguresOf } from "../../../core/timeline/metrics/traceFigures.js";
 import type { TimelineCommand } from "../../../core/timeline/query/protocol.js";
 import { badge, iconButton, tabStrip } from "../../kit/controls.js";
-import { element, icon, setAttributes } from "../../kit/element.js";
+import { element, icon, setAttributes, setText } from "../../kit/element.js";
 import { menuButton } from "../../kit/menuButton.js";
 import { deviceTitle } from "../state/deviceTitle.js";
 import { runName, shortRunName } from "../state/runNames.js";
@@ -139,8 +139,8 @@ function describeTrace(model: ViewModel): HTMLElement {
   const show = () => {
     const devices = model.timeline?.devices ?? [];
     const names = [...new Set(devices.map((one) => one.name || `GPU ${one.device}`))];
-    device.textContent = names.join(", ");
-    device.title = devices.map(deviceTitle).join("\n");
+    setText(device, names.join(", "));
+    setAttributes(device, { title: devices.map(deviceTitle).join("\n") });
   };
   model.listen((change) => {
     if (change === "run") show();
@@ -173,7 +173,8 @@ function profileFigures(model: ViewModel, result: NonNullable<ViewModel["profile
     const note = element("dd", { class: `figure-difference is-${figure.trend ?? "none"}` });
     note.append(differenceText(figure) ?? (result.runs[model.run]?.strategy === "none" ? "baseline" : "no baseline"));
     const compared = baseline === undefined ? undefined : result.runs[baseline];
-    if (compared !== undefined) note.title = `${differenceTitle(figure)}compared with ${runTitle(compared)}`;
+    if (compared !== undefined)
+      setAttributes(note, { title: `${differenceTitle(figure)}compared with ${runTitle(compared)}` });
     const { id, label, value, range, formula } = figure;
     const below = range === null ? [] : [element("dd", { class: "figure-range" }, `(${range})`)];
     return card(id, label, value, formula, note, ...below);

@@ -1,4 +1,4 @@
-import { element, setAttributes } from "../../kit/element.js";
+import { element, setAttributes, setText } from "../../kit/element.js";
 import { laneTitle } from "../draw/lanes.js";
 import type { Geometry, LaneStripe } from "../geometry.js";
 import type { TimelineView } from "../timelineView.js";
@@ -75,7 +75,7 @@ export class LaneGutter {
       title: lane.isFolded ? "Unfold (Z)" : "Fold (Z)",
       "aria-label": lane.isFolded ? "Unfold" : "Fold",
     });
-    fold.textContent = lane.isFolded ? "▸" : "▾";
+    setText(fold, lane.isFolded ? "▸" : "▾");
   }
 
   private create(id: string, lane: LaneStripe): LaneItem {

@@ -1,7 +1,7 @@
 import { counted, formatBytes, formatShare } from "../../../core/base/quantities.js";
 import type { LoadingProgress } from "../../../core/timeline/query/protocol.js";
 import { progressRing, textButton } from "../../kit/controls.js";
-import { element, setAttributes } from "../../kit/element.js";
+import { element, setAttributes, setText } from "../../kit/element.js";
 
 const PHASES: Readonly<Record<LoadingProgress["phase"], string>> = {
   reading: "Reading",
@@ -35,14 +35,14 @@ export class LoadingNotice {
     const size = sizeBytes === null ? "" : ` (${formatBytes(sizeBytes)})`;
     const title = `${PHASES[progress?.phase ?? "reading"]} ${fileName}${size} …`;
     // Said once per phase, not once per step of the bar.
-    if (this.title.textContent !== title) this.title.textContent = title;
+    if (this.title.textContent !== title) setText(this.title, title);
     this.cancel.hidden = sizeBytes === null;
     if (progress === undefined) return;
     const { readBytes, ofBytes, events } = progress;
     const share = ofBytes === null || ofBytes <= 0 ? null : Math.min(1, readBytes / ofBytes);
     const of = ofBytes === null ? "" : ` of ${formatBytes(ofBytes)}`;
     const percent = share === null ? "" : ` (${formatShare(share)})`;
-    this.detail.textContent = `${formatBytes(readBytes)}${of}${percent}, ${counted(events, "event")}`;
+    setText(this.detail, `${formatBytes(readBytes)}${of}${percent}, ${counted(events, "event")}`);
     this.bar.hidden = false;
     if (share === null) this.bar.removeAttribute("value");
     else setAttributes(this.bar, { value: share, max: 1 });

@@ -186,6 +186,25 @@ TEST_CASE("what cannot run is a problem with a code") {
   CHECK(code() == "MODEL_CONFIG_INVALID");
 }
 
+TEST_CASE("a finished result stays when it cannot be saved") {
+  const auto folder = std::filesystem::temp_directory_path() / ("offload-unsaved-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  ProfileRequest request = requestOf(smallConfig());
+  request.outPath = (folder / "x.offload").string();
+  const std::atomic<bool> cancelled{false};
+  // Its place goes while the run is under way.
+  const auto onProgress = [&](const Progress& progress) {
+    if (progress.phase == "save") std::filesystem::remove_all(folder);
+  };
+  const auto outcome = runProfile(request, fakeFactory(), onProgress, cancelled);
+  REQUIRE(std::holds_alternative<ProfileOutcome>(outcome));
+  const auto& finished = std::get<ProfileOutcome>(outcome);
+  REQUIRE(finished.saveProblem);
+  CHECK(finished.saveProblem->code == "SAVE_FAILED");
+  CHECK(finished.saveProblem->cause == "The folder does not exist.");
+  CHECK(Json::parse(finished.resultJson)["schema"] == "offload-profile/1");
+}
+
 TEST_CASE("too little memory is refused before the start, with both figures") {
   const DeviceFactory small = [](const std::string&, const std::atomic<bool>&) -> std::variant<std::unique_ptr<Device>, Problem> {
     auto device = std::make_unique<FakeDevice>();

@@ -150,6 +150,16 @@ describe("migrate", () => {
     expect(err).toContain("The result has 1 error that no move settles; see offload-lens check wrong.yaml.\n");
   });
 
+  it("prints the edits that it found though the file cannot be written", async () => {
+    // Beside a name of this length there is no room for the one of the file that replaces it.
+    const name = `${"n".repeat(245)}.yaml`;
+    await writeFile(join(folder, name), flat);
+    const { code, out, err } = await run(name, "--to", "train-scoped", "--json", "--write");
+    expect([code, await content(name)]).toEqual([1, flat]);
+    expect(JSON.parse(out)).toMatchObject({ from: "flat", to: "train-scoped" });
+    expect(err).toMatch(/^FILE_NOT_WRITABLE/);
+  });
+
   it.each([
     [[], /^ARGUMENT_MISSING: migrate needs a file\. Give FILE\./],
     [["flat.yaml"], /^ARGUMENT_MISSING: migrate needs a layout\. Give --to LAYOUT\./],

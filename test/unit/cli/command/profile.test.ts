@@ -101,6 +101,19 @@ describe("profile", () => {
     expect(run.written.stdout).toContain(`Saved ${join(folder, "run.offload")}`);
   });
 
+  it.each([
+    [["--json"], `${resultJson}\n`],
+    [[], expect.stringMatching(/step, median +20\.0 ms +22\.0 ms/)],
+  ])("prints a finished result that could not be saved, with %j", async (flags, stdout) => {
+    const run = session(["--model", ".", "--out", "run.offload", ...flags]);
+    await requestOf(run);
+    const saveProblem = { code: "SAVE_FAILED", message: "It could not be saved.", nextStep: "Free space." };
+    run.process.says({ kind: "finished", resultJson, saveProblem });
+    expect(await run.code).toBe(1);
+    expect(run.written).toEqual({ stdout, stderr: "SAVE_FAILED: It could not be saved. Free space.\n" });
+    expect(run.written.stdout).not.toContain("Saved");
+  });
+
   it("shows progress on a terminal only, and wipes it", async () => {
     const run = session(["--model", "."], true);
     await requestOf(run);

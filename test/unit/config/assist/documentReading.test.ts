@@ -68,8 +68,8 @@ describe("readDocument", () => {
     ]);
   });
 
-  it("hints bytes and effective values, and keeps secrets of the environment off the screen", () => {
-    const hints = reading(text, { MODEL_ROOT: "/data", HUB_TOKEN: "secret" }).hints.map(({ label, offset }) => [
+  it("hints bytes and effective values, and keeps values of the environment off the screen", () => {
+    const hints = reading(text, { MODEL_ROOT: "/s3cr3t", HUB_TOKEN: "s3cr3t" }).hints.map(({ label, offset }) => [
       text
         .slice(text.lastIndexOf("\n", offset - 1) + 1, offset)
         .trim()
@@ -77,10 +77,10 @@ describe("readDocument", () => {
       label,
     ]);
     expect(hints).toEqual([
-      ["path", "= /data/Qwen3-8B"],
+      ["path", "= ${oc.env:MODEL_ROOT}/Qwen3-8B"],
       ["activation_offload_host_cache_limit_gb", "= 268,435,456 bytes"],
       ["seed", "= 2"],
-      ["path", "= /data/Qwen3-8B-critic"],
+      ["path", "= ${oc.env:MODEL_ROOT}/Qwen3-8B-critic"],
     ]);
   });
 

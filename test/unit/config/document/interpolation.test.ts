@@ -63,8 +63,15 @@ describe("resolveText", () => {
     expect(resolve("${..name}", ["a", "b"])).toBe("qwen");
   });
 
-  it("prefers the environment to the default", () => {
-    expect(resolve("${oc.env:MODELS,/data}", [], { MODELS: "/mnt" })).toBe("/mnt");
+  it("prefers the environment to the default, and never gives its value", () => {
+    for (const text of [
+      "${oc.env:MODELS,/data}",
+      "${oc.env:MODELS}",
+      "${oc.env:'MODELS'}",
+      "${oc.env:NONE,${oc.env:MODELS}}",
+    ])
+      expect(resolve(text, [], { MODELS: "/mnt" })).toBe("${oc.env:MODELS}");
+    expect(resolve("${oc.env:constructor,/data}")).toBe("/data");
   });
 
   it("ends on texts that grow", () => {

@@ -47,7 +47,10 @@ beforeEach(() => {
 
 async function found(): Promise<unknown> {
   const interpreter = await interpreterFor(undefined);
-  return interpreter.ok ? interpreter.value : interpreter.problem.code;
+  if (!interpreter.ok) return interpreter.problem.code;
+  const { shown, ...rest } = interpreter.value;
+  expect(shown).toBe(rest.path);
+  return rest;
 }
 
 describe("interpreterFor", () => {
@@ -62,6 +65,14 @@ describe("interpreterFor", () => {
     expect(await found()).toEqual({ path: join(environment, "bin", "python"), origin });
     editor.setting = "$OFFLOAD_LENS_NO_SUCH_VARIABLE/bin/python";
     expect(await found()).toBe("MODEL_PATH_VARIABLE_UNKNOWN");
+  });
+
+  it("shows a path with variables as it is written", async () => {
+    vi.stubEnv("OFFLOAD_LENS_TEST_PLACE", "/s3cr3t");
+    editor.setting = "$OFFLOAD_LENS_TEST_PLACE/bin/python";
+    const value = { path: "/s3cr3t/bin/python", shown: "$OFFLOAD_LENS_TEST_PLACE/bin/python", origin: "setting" };
+    expect(await interpreterFor(undefined)).toEqual({ ok: true, value });
+    vi.unstubAllEnvs();
   });
 
   it("takes what the Python extension selects: an executable, or the folder of an environment", async () => {

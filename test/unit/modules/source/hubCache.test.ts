@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   findInHubCache,
-  hubCacheDirectory,
+  hubCacheOf,
   readCacheFolder,
   readModelId,
 } from "../../../../src/core/modules/source/hubCache.js";
@@ -51,16 +51,31 @@ describe("readModelId", () => {
   });
 });
 
-describe("hubCacheDirectory", () => {
+describe("hubCacheOf", () => {
   it.each([
-    [{ HF_HUB_CACHE: "/c", HF_HOME: "/h" }, "/c"],
-    [{ HUGGINGFACE_HUB_CACHE: "/o", HF_HOME: "/h" }, "/o"],
-    [{ HF_HOME: "~/h", HOME: "/u" }, "/u/h/hub"],
-    [{ XDG_CACHE_HOME: "/x", HOME: "/u" }, "/x/huggingface/hub"],
-    [{ HOME: "/u" }, "/u/.cache/huggingface/hub"],
+    [
+      { HF_HUB_CACHE: "/c", HF_HOME: "/h" },
+      { directory: "/c", written: "$HF_HUB_CACHE" },
+    ],
+    [
+      { HUGGINGFACE_HUB_CACHE: "/o", HF_HOME: "/h" },
+      { directory: "/o", written: "$HUGGINGFACE_HUB_CACHE" },
+    ],
+    [
+      { HF_HOME: "~/h", HOME: "/u" },
+      { directory: "/u/h/hub", written: "$HF_HOME/hub" },
+    ],
+    [
+      { XDG_CACHE_HOME: "/x", HOME: "/u" },
+      { directory: "/x/huggingface/hub", written: "$XDG_CACHE_HOME/huggingface/hub" },
+    ],
+    [
+      { HF_HOME: "", HOME: "/u" },
+      { directory: "/u/.cache/huggingface/hub", written: "~/.cache/huggingface/hub" },
+    ],
     [{}, undefined],
-  ])("with %j is %s", (environment, directory) => {
-    expect(hubCacheDirectory(environment, join)).toBe(directory);
+  ])("with %j is %j", (environment, cache) => {
+    expect(hubCacheOf(environment, join)).toEqual(cache);
   });
 });
 
