@@ -82,7 +82,10 @@ export const arrows = {
   profiler: [...core, "node"],
   cli: [...core, "node"],
   extension: [...core, "node", "timelineWorker"],
-  webview: core,
+  "webview/kit": core,
+  "webview/modules": [...core, "webview/kit"],
+  "webview/sweep": [...core, "webview/kit"],
+  "webview/timeline": [...core, "webview/kit"],
 };
 
 const isImport =

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { eventually, openConfig, openNewConfig, ownDiagnostics, testApi, workspaceFolder } from "./session.js";
@@ -53,6 +53,18 @@ describe("a verl config in the editor", () => {
     await vscode.commands.executeCommand("undo");
     await eventually("the undone mistake", () => ownDiagnostics(document)[0]);
     await vscode.commands.executeCommand("workbench.action.files.revert");
+  });
+
+  it("knows a family by the config.json of the model that it names, once that has been read", async () => {
+    const model = join(workspaceFolder(), "mine");
+    mkdirSync(model, { recursive: true });
+    writeFileSync(join(model, "config.json"), JSON.stringify({ model_type: "deepseek_v4", head_dim: 512 }));
+    const block = "  actor:\n    veomni:\n      attn_implementation: flash_attention_2\n";
+    const { document } = await openNewConfig("family.yaml", `actor_rollout_ref:\n  model:\n    path: ./mine\n${block}`);
+    const found = await eventually("the family's diagnostic", () =>
+      ownDiagnostics(document).find(({ code }) => code === "kernel-for-model"),
+    );
+    assert.match(found.message, /DeepSeek-V4/);
   });
 
   it("forgets the diagnostics of a closed file", async () => {

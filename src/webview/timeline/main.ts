@@ -3,7 +3,7 @@ import { problemNotice } from "../kit/problemNotice.js";
 import { Connection } from "./connection.js";
 import { LoadingNotice } from "./panels/loadingNotice.js";
 import { createProfileView, type ProfileView } from "./profileView.js";
-import "../styles.css";
+import "./styles.css";
 
 /* The browser half of the profile editor: waits for what the extension announces and shows it. */
 

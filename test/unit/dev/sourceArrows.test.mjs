@@ -29,7 +29,23 @@ describe("arrows between rooms of src", () => {
 
   test("every app knows all of core", () => {
     const text = 'import { readConfig } from "../../core/config/readConfig.js";';
-    for (const app of ["cli", "extension", "webview"]) expect(wrongArrows(`${app}/some/file.ts`, text)).toEqual([]);
+    for (const app of ["cli/some", "extension/some", "webview/modules", "webview/timeline/draw"]) {
+      const up = app
+        .split("/")
+        .map(() => "..")
+        .join("/");
+      expect(wrongArrows(`${app}/file.ts`, text.replace("../..", up))).toEqual([]);
+    }
+  });
+
+  test("pages know the kit, which knows none of them, nor do they know each other", () => {
+    expect(wrongArrows("webview/sweep/a.ts", 'import { element } from "../kit/element.js";')).toEqual([]);
+    for (const [path, from] of [
+      ["webview/kit/a.ts", "../timeline/theme.js"],
+      ["webview/sweep/a.ts", "../modules/treeList.js"],
+    ]) {
+      expect(wrongArrows(path, `import { a } from "${from}";`)).toHaveLength(1);
+    }
   });
 
   test("a file outside of every room is refused, on either end", () => {

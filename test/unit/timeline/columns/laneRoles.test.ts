@@ -97,7 +97,7 @@ describe("a lane that was added to the table", () => {
 
 describe("the table of lanes", () => {
   it("knows every role that the native recorder writes", () => {
-    const writer = readFileSync("native/engine/container_writer.cc", "utf8");
+    const writer = readFileSync("native/engine/profile/container_writer.cc", "utf8");
     const written = [...writer.matchAll(/"role", "(\w+)"/g)].map(([, role]) => role ?? "");
     expect(written.length).toBeGreaterThan(4);
     for (const role of written) expect(ROLE_ORDER).toContain(role);
