@@ -52,7 +52,7 @@ export function pythonSetting(uri: vscode.Uri | undefined): string {
 
 /** Seconds after which a build with Python is stopped. Fails with `SETTING_INVALID`. */
 export function pythonTimeLimitSeconds(uri: vscode.Uri | undefined): Outcome<number> {
-  const value = read("pythonTimeLimitSeconds", uri);
+  const value = read("pythonTimeLimitSeconds", uri) ?? SETTING_DEFAULTS.pythonTimeLimitSeconds;
   if (isCount(value) && value <= LONGEST_TIME_LIMIT_SECONDS) return succeed(value);
   const cause = `It has to be a whole number of seconds from 1 to ${LONGEST_TIME_LIMIT_SECONDS}.`;
   return fail(
@@ -142,7 +142,8 @@ export function whenSettingsChange(
 }
 
 function read(name: SettingName, uri: vscode.Uri | undefined): unknown {
-  return vscode.workspace.getConfiguration(SECTION, uri).get<unknown>(name) ?? SETTING_DEFAULTS[name];
+  const value = vscode.workspace.getConfiguration(SECTION, uri).get<unknown>(name);
+  return value === undefined ? SETTING_DEFAULTS[name] : value;
 }
 
 function textOf(name: SettingName, uri: vscode.Uri | undefined): string {
