@@ -1,3 +1,4 @@
+import { mostOf } from "../../core/base/extremes.js";
 import { counted } from "../../core/base/quantities.js";
 import { STRATEGIES, type StrategyName } from "../../core/profile/strategies.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
@@ -74,11 +75,11 @@ interface Scale {
 
 /** Both axes start at zero: a share of a length is a share of the amount. */
 function scaleOf({ points, budgetBytes }: SweepResult): Scale {
-  const largest = Math.max(...points.map(({ peakBytes }) => peakBytes), 1);
+  const largest = Math.max(mostOf(points.map(({ peakBytes }) => peakBytes)), 1);
   // A budget far to the right would press the points together.
   const mostBytes =
     1.05 * (budgetBytes !== null && budgetBytes < 2 * largest ? Math.max(budgetBytes, largest) : largest);
-  const mostMs = 1.05 * Math.max(...points.map(({ msPerSequence }) => msPerSequence), 1);
+  const mostMs = 1.05 * Math.max(mostOf(points.map(({ msPerSequence }) => msPerSequence)), 1);
   return {
     mostBytes,
     mostMs,
