@@ -1,10 +1,13 @@
-import { type FromProfiler, isProblem, type LoadAttempt } from "../core/profile/processProtocol.js";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fail, type Outcome, succeed } from "../core/base/outcome.js";
+import { type LoadAttempt, problemSchema } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
 
 /** One run inside the engine's own thread. */
 export interface EngineRun {
-  /** Result JSON, `{"problem": {...}}`, or `{"problem": {...}, "resultJson": "..."}` for a result that was not saved; rejects only on a bug. */
+  /** Result JSON, or `{"problem": {...}}`; rejects only on a bug. */
   readonly promise: Promise<string>;
   cancel(): void;
 }
@@ -24,15 +27,23 @@ export function requestText(request: ProfileRequest): string {
   );
 }
 
-/** The engine answers with a result, with `{"problem": {...}}`, or with both where the result could not be saved. */
-export function readAnswer(json: string): Extract<FromProfiler, { kind: "finished" | "failed" }> {
-  // A result is large and the shell parses it anyway; a problem is short.
-  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return { kind: "finished", resultJson: json };
-  const { problem, resultJson } = JSON.parse(json) as { readonly problem: unknown; readonly resultJson?: unknown };
-  if (!isProblem(problem)) return { kind: "failed", problem: protocolProblem("The engine failed without saying why.") };
-  return typeof resultJson === "string"
-    ? { kind: "finished", resultJson, saveProblem: problem }
-    : { kind: "failed", problem };
+/**
+ * The answer of the engine to a run: its result as text, or its problem. A result is large and the shell parses it anyway; a
+ * problem is short.
+ */
+export function outcomeOf(json: string): Outcome<string> {
+  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return succeed(json);
+  const { problem } = JSON.parse(json) as { readonly problem: unknown };
+  const read = problemSchema.safeParse(problem);
+  return fail(read.success ? read.data : protocolProblem("The engine failed without saying why."));
+}
+
+/** Loads the engine of this installation, or the one that was built in the repository. */
+export function loadOwnEngine(): ReturnType<typeof loadEngine> {
+  return loadEngine(createRequire(__filename), [
+    join(__dirname, "native", "offload_lens.node"),
+    join(__dirname, "..", "build", "native", "offload_lens.node"),
+  ]);
 }
 
 /** Tries `paths` in order; `attempts` are those that failed before the engine was found, or all. */

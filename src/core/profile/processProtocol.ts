@@ -1,18 +1,20 @@
-import type { Problem } from "../base/outcome.js";
+import { z } from "zod";
+import type { Outcome, Problem } from "../base/outcome.js";
+import type { Check, Line } from "../channel.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 
 /*
- * What a shell and the profiler process say to each other, one message per IPC packet. A profiler process serves exactly one
- * request: `run` or `link` once, then any number of `cancel`; it answers with any number of `progress` and then exactly one of
- * `finished`, `failed` and `loadFailed`, and ends.
+ * What a shell and the processes that hold the native engine say to each other: the profiler, which serves one request and ends,
+ * and the simulator, which stays and serves one request after the other, for simulated devices only. A process can be replaced or
+ * broken by whatever happens in native code, so each message is checked on both sides. The engine's own result is passed on as
+ * the text that it is and read where it is needed.
  */
 
-/** From the shell to the profiler process. */
-export type ToProfiler =
+/** What the engine is asked to do. */
+export type EngineRequest =
   | { readonly kind: "run"; readonly request: ProfileRequest }
   /** Measure the link of a device, by its name; with `calibrate` the device itself, too. */
-  | { readonly kind: "link"; readonly device: string; readonly calibrate?: true }
-  | { readonly kind: "cancel" };
+  | { readonly kind: "link"; readonly device: string; readonly calibrate?: true };
 
 /** One attempt to load the native engine. */
 export interface LoadAttempt {
@@ -21,81 +23,62 @@ export interface LoadAttempt {
   readonly reason: string;
 }
 
-/** From the profiler process to the shell. */
-export type FromProfiler =
-  | { readonly kind: "progress"; readonly progress: ProfileProgress }
-  /**
-   * `resultJson` is the engine's own text, passed on byte for byte: a `ProfileResult`, or a `LinkResult` after `link`. `saveProblem`:
-   * it could not be saved as the request wanted.
-   */
-  | { readonly kind: "finished"; readonly resultJson: string; readonly saveProblem?: Problem }
-  | { readonly kind: "failed"; readonly problem: Problem }
-  | { readonly kind: "loadFailed"; readonly platform: string; readonly attempts: readonly LoadAttempt[] };
-
-/** Reads a packet from the other process; `undefined` for anything that is not part of the protocol. */
-export function readFromProfiler(message: unknown): FromProfiler | undefined {
-  if (!isRecord(message)) return undefined;
-  switch (message.kind) {
-    case "progress":
-      return isProgress(message.progress) ? { kind: "progress", progress: message.progress } : undefined;
-    case "finished":
-      return readFinished(message);
-    case "failed":
-      return isProblem(message.problem) ? { kind: "failed", problem: message.problem } : undefined;
-    case "loadFailed": {
-      const { platform, attempts } = message;
-      if (typeof platform !== "string" || !Array.isArray(attempts) || !attempts.every(isLoadAttempt)) return undefined;
-      return { kind: "loadFailed", platform, attempts };
-    }
-    default:
-      return undefined;
-  }
+/** The engine cannot be loaded: no request will ever be answered, and the process ends. */
+export interface LoadFailure {
+  readonly platform: string;
+  readonly attempts: readonly LoadAttempt[];
 }
 
-function readFinished({ resultJson, saveProblem }: Readonly<Record<string, unknown>>): FromProfiler | undefined {
-  if (typeof resultJson !== "string") return undefined;
-  if (saveProblem === undefined) return { kind: "finished", resultJson };
-  return isProblem(saveProblem) ? { kind: "finished", resultJson, saveProblem } : undefined;
+/** The line between a shell and such a process. An answer is the engine's own text, byte for byte. */
+export interface EngineLine extends Line {
+  readonly request: EngineRequest;
+  /** A `ProfileResult`, or a `LinkResult`, as JSON. */
+  readonly answers: { readonly run: string; readonly link: string };
+  readonly progress: ProfileProgress;
+  readonly told: never;
+  readonly announced: LoadFailure;
 }
 
-/** Reads a packet from the shell; `undefined` for anything that is not part of the protocol. */
-export function readToProfiler(message: unknown): ToProfiler | undefined {
-  if (!isRecord(message)) return undefined;
-  if (message.kind === "cancel") return { kind: "cancel" };
-  if (message.kind === "link") {
-    if (typeof message.device !== "string") return undefined;
-    return { kind: "link", device: message.device, ...(message.calibrate === true ? { calibrate: true } : {}) };
-  }
-  const request = message.request;
-  if (message.kind !== "run" || !isRequest(request)) return undefined;
-  return { kind: "run", request };
-}
+export const problemSchema: Check<Problem> & z.ZodType<Problem> = z.object({
+  code: z.string(),
+  message: z.string(),
+  cause: z.exactOptional(z.string()),
+  nextStep: z.string(),
+});
 
-/** Whether `value` has the members of a Problem. */
-export function isProblem(value: unknown): value is Problem {
-  if (!isRecord(value)) return false;
-  const { code, message, cause, nextStep } = value;
-  const texts = typeof code === "string" && typeof message === "string" && typeof nextStep === "string";
-  return texts && (cause === undefined || typeof cause === "string");
-}
+export const progressSchema: Check<ProfileProgress> & z.ZodType<ProfileProgress> = z.object({
+  phase: z.enum(["prepare", "run", "save"]),
+  /** 0 … 1 */
+  fraction: z.number().min(0).max(1),
+  message: z.string(),
+});
 
-/** Whether `value` has the members of a ProfileProgress, with a fraction between 0 and 1. */
-export function isProgress(value: unknown): value is ProfileProgress {
-  if (!isRecord(value)) return false;
-  const { phase, fraction, message } = value;
-  if (phase !== "prepare" && phase !== "run" && phase !== "save") return false;
-  return typeof fraction === "number" && fraction >= 0 && fraction <= 1 && typeof message === "string";
-}
+const answer: z.ZodType<Outcome<string>> = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), value: z.string() }),
+  z.object({ ok: z.literal(false), problem: problemSchema }),
+]);
+
+const loadFailure: z.ZodType<LoadFailure> = z.object({
+  platform: z.string(),
+  attempts: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+
+/** What a shell takes from a process. */
+export const fromEngine = { answer, progress: progressSchema, announced: loadFailure } as const;
 
 // The engine validates every other member again; here only the one without which there is nothing to validate.
-function isRequest(value: unknown): value is ProfileRequest {
-  return isRecord(value) && typeof value.configJson === "string";
-}
+const profileRequest = z.custom<ProfileRequest>(
+  (value) => typeof (value as Partial<ProfileRequest> | null | undefined)?.configJson === "string",
+);
 
-function isLoadAttempt(value: unknown): value is LoadAttempt {
-  return isRecord(value) && typeof value.path === "string" && typeof value.reason === "string";
-}
+/** What the profiler process takes from a shell. */
+export const profilerRequest: z.ZodType<EngineRequest> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("run"), request: profileRequest }),
+  z.object({ kind: z.literal("link"), device: z.string(), calibrate: z.exactOptional(z.literal(true)) }),
+]);
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** What the simulator process takes from a shell. */
+export const simulatorRequest: z.ZodType<EngineRequest> = z.object({
+  kind: z.literal("run"),
+  request: profileRequest.refine(({ device }) => typeof device === "string" && device.startsWith("sim:")),
+});
