@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fail, type Outcome, succeed } from "../core/base/outcome.js";
-import { type LoadAttempt, problemSchema } from "../core/profile/processProtocol.js";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import type { LoadAttempt } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
 
@@ -29,13 +29,12 @@ export function requestText(request: ProfileRequest): string {
 
 /**
  * The answer of the engine to a run: its result as text, or its problem. A result is large and the shell parses it anyway; a
- * problem is short.
+ * problem is short. The shell checks both.
  */
 export function outcomeOf(json: string): Outcome<string> {
   if (!/^\s*\{\s*"problem"\s*:/.test(json)) return succeed(json);
-  const { problem } = JSON.parse(json) as { readonly problem: unknown };
-  const read = problemSchema.safeParse(problem);
-  return fail(read.success ? read.data : protocolProblem("The engine failed without saying why."));
+  const { problem } = JSON.parse(json) as { readonly problem: Problem | null };
+  return fail(problem ?? protocolProblem("The engine failed without saying why."));
 }
 
 /** Loads the engine of this installation, or the one that was built in the repository. */

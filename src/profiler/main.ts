@@ -1,11 +1,7 @@
 import type { Outcome } from "../core/base/outcome.js";
 import { AnsweringEnd, type Call } from "../core/channel.js";
-import {
-  type EngineLine,
-  type EngineRequest,
-  profilerRequest,
-  progressSchema,
-} from "../core/profile/processProtocol.js";
+import { type EngineLine, type EngineRequest, profilerRequest } from "../core/profile/processProtocol.js";
+import type { ProfileProgress } from "../core/profile/request.js";
 import { type EngineRun, loadOwnEngine, outcomeOf, requestText } from "./engine.js";
 import { parentPort } from "./parentPort.js";
 
@@ -45,8 +41,9 @@ async function serve(work: EngineRequest, { report, onCancel }: Call<EngineLine>
     return never();
   }
   const forward = (json: string) => {
-    const progress = progressSchema.safeParse(JSON.parse(json));
-    if (progress.success) report(progress.data);
+    const progress = JSON.parse(json) as ProfileProgress;
+    // Progress out of its range is not worth the run.
+    if (progress.fraction >= 0 && progress.fraction <= 1) report(progress);
   };
   running =
     work.kind === "link"

@@ -1,5 +1,3 @@
-import { z } from "zod";
-import type { Outcome, Problem } from "../base/outcome.js";
 import type { Check, Line } from "../channel.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 
@@ -39,46 +37,28 @@ export interface EngineLine extends Line {
   readonly announced: LoadFailure;
 }
 
-export const problemSchema: Check<Problem> & z.ZodType<Problem> = z.object({
-  code: z.string(),
-  message: z.string(),
-  cause: z.exactOptional(z.string()),
-  nextStep: z.string(),
-});
-
-export const progressSchema: Check<ProfileProgress> & z.ZodType<ProfileProgress> = z.object({
-  phase: z.enum(["prepare", "run", "save"]),
-  /** 0 … 1 */
-  fraction: z.number().min(0).max(1),
-  message: z.string(),
-});
-
-const answer: z.ZodType<Outcome<string>> = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), value: z.string() }),
-  z.object({ ok: z.literal(false), problem: problemSchema }),
-]);
-
-const loadFailure: z.ZodType<LoadFailure> = z.object({
-  platform: z.string(),
-  attempts: z.array(z.object({ path: z.string(), reason: z.string() })),
-});
-
-/** What a shell takes from a process. */
-export const fromEngine = { answer, progress: progressSchema, announced: loadFailure } as const;
-
-// The engine validates every other member again; here only the one without which there is nothing to validate.
-const profileRequest = z.custom<ProfileRequest>(
-  (value) => typeof (value as Partial<ProfileRequest> | null | undefined)?.configJson === "string",
-);
-
-/** What the profiler process takes from a shell. */
-export const profilerRequest: z.ZodType<EngineRequest> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("run"), request: profileRequest }),
-  z.object({ kind: z.literal("link"), device: z.string(), calibrate: z.exactOptional(z.literal(true)) }),
-]);
+/** What the profiler process takes from a shell. By hand: the schemas of zod would make a small program a large one. */
+export const profilerRequest: Check<EngineRequest> = {
+  safeParse(value) {
+    const { kind, request, device, calibrate } = membersOf(value);
+    // The engine validates every other member again; here only the one without which there is nothing to validate.
+    if (kind === "run" && typeof membersOf(request).configJson === "string")
+      return { success: true, data: { kind, request: request as ProfileRequest } };
+    if (kind !== "link" || typeof device !== "string") return { success: false };
+    return { success: true, data: { kind, device, ...(calibrate === true ? { calibrate } : {}) } };
+  },
+};
 
 /** What the simulator process takes from a shell. */
-export const simulatorRequest: z.ZodType<EngineRequest> = z.object({
-  kind: z.literal("run"),
-  request: profileRequest.refine(({ device }) => typeof device === "string" && device.startsWith("sim:")),
-});
+export const simulatorRequest: Check<EngineRequest> = {
+  safeParse(value) {
+    const { device } = membersOf(membersOf(value).request);
+    const read = profilerRequest.safeParse(value);
+    const isSimulated = typeof device === "string" && device.startsWith("sim:");
+    return isSimulated && read.success && read.data.kind === "run" ? read : { success: false };
+  },
+};
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

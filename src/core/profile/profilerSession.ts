@@ -1,7 +1,8 @@
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { type Asked, AskingEnd } from "../channel.js";
 import type { EnginePort, EngineProcess } from "./childProcess.js";
-import { type EngineLine, type EngineRequest, fromEngine } from "./processProtocol.js";
+import { fromEngine } from "./fromEngine.js";
+import type { EngineLine, EngineRequest } from "./processProtocol.js";
 import { cancelledProblem, exitProblem, loadProblem, protocolProblem, startProblem } from "./profilerProblems.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";

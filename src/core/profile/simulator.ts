@@ -1,7 +1,8 @@
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { AskingEnd } from "../channel.js";
 import type { EnginePort, EngineProcess } from "./childProcess.js";
-import { type EngineLine, fromEngine } from "./processProtocol.js";
+import { fromEngine } from "./fromEngine.js";
+import type { EngineLine } from "./processProtocol.js";
 import { exitProblem, loadProblem, protocolProblem, startProblem } from "./profilerProblems.js";
 import { startProcess } from "./profilerSession.js";
 import type { ProfileRequest } from "./request.js";
