@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
-import type { LoadAttempt } from "../core/profile/processProtocol.js";
+import type { EngineText, LoadAttempt } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
 
 /** One run inside the engine's own thread. */
 export interface EngineRun {
-  /** Result JSON, or `{"problem": {...}}`; rejects only on a bug. */
+  /** Result JSON, `{"problem": {...}}`, or `{"problem": {...}, "resultJson": "..."}` for a result that was not saved; rejects only on a bug. */
   readonly promise: Promise<string>;
   cancel(): void;
 }
@@ -28,13 +28,17 @@ export function requestText(request: ProfileRequest): string {
 }
 
 /**
- * The answer of the engine to a run: its result as text, or its problem. A result is large and the shell parses it anyway; a
- * problem is short. The shell checks both.
+ * The engine answers with a result, with `{"problem": {...}}`, or with both where the result could not be saved. A result is large
+ * and the shell parses it anyway; a problem is short. The shell checks both.
  */
-export function outcomeOf(json: string): Outcome<string> {
-  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return succeed(json);
-  const { problem } = JSON.parse(json) as { readonly problem: Problem | null };
-  return fail(problem ?? protocolProblem("The engine failed without saying why."));
+export function readAnswer(json: string): Outcome<EngineText> {
+  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return succeed({ resultJson: json });
+  const { problem, resultJson } = JSON.parse(json) as {
+    readonly problem: Problem | null;
+    readonly resultJson?: string;
+  };
+  if (problem === null) return fail(protocolProblem("The engine failed without saying why."));
+  return resultJson === undefined ? fail(problem) : succeed({ resultJson, saveProblem: problem });
 }
 
 /** Loads the engine of this installation, or the one that was built in the repository. */

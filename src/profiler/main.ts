@@ -1,8 +1,13 @@
 import type { Outcome } from "../core/base/outcome.js";
 import { AnsweringEnd, type Call } from "../core/channel.js";
-import { type EngineLine, type EngineRequest, profilerRequest } from "../core/profile/processProtocol.js";
+import {
+  type EngineLine,
+  type EngineRequest,
+  type EngineText,
+  profilerRequest,
+} from "../core/profile/processProtocol.js";
 import type { ProfileProgress } from "../core/profile/request.js";
-import { type EngineRun, loadOwnEngine, outcomeOf, requestText } from "./engine.js";
+import { type EngineRun, loadOwnEngine, readAnswer, requestText } from "./engine.js";
 import { parentPort } from "./parentPort.js";
 
 /*
@@ -31,7 +36,7 @@ const line = new AnsweringEnd<EngineLine>(
   },
 );
 
-async function serve(work: EngineRequest, { report, onCancel }: Call<EngineLine>): Promise<Outcome<string>> {
+async function serve(work: EngineRequest, { report, onCancel }: Call<EngineLine>): Promise<Outcome<EngineText>> {
   // One request is all that a process serves.
   if (running !== undefined) return never();
   const { engine, attempts } = loadOwnEngine();
@@ -50,7 +55,7 @@ async function serve(work: EngineRequest, { report, onCancel }: Call<EngineLine>
       ? engine.link(work.device, forward, work.calibrate === true)
       : engine.profile(requestText(work.request), forward);
   onCancel(() => running?.cancel());
-  return outcomeOf(await running.promise);
+  return readAnswer(await running.promise);
 }
 
 function never(): Promise<never> {

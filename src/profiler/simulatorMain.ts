@@ -1,7 +1,12 @@
 import type { Outcome } from "../core/base/outcome.js";
 import { AnsweringEnd } from "../core/channel.js";
-import { type EngineLine, type EngineRequest, simulatorRequest } from "../core/profile/processProtocol.js";
-import { type Engine, loadOwnEngine, outcomeOf, requestText } from "./engine.js";
+import {
+  type EngineLine,
+  type EngineRequest,
+  type EngineText,
+  simulatorRequest,
+} from "../core/profile/processProtocol.js";
+import { type Engine, loadOwnEngine, readAnswer, requestText } from "./engine.js";
 import { parentPort } from "./parentPort.js";
 
 /*
@@ -40,10 +45,10 @@ function load(): Engine | undefined {
   return engine;
 }
 
-async function simulate(work: EngineRequest): Promise<Outcome<string>> {
+async function simulate(work: EngineRequest): Promise<Outcome<EngineText>> {
   const loaded = load();
   if (loaded === undefined || work.kind !== "run") return new Promise(() => undefined);
-  return outcomeOf(await loaded.profile(requestText(work.request), () => undefined).promise);
+  return readAnswer(await loaded.profile(requestText(work.request), () => undefined).promise);
 }
 
 function crash(error: unknown): never {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Outcome, Problem } from "../base/outcome.js";
-import type { LoadFailure } from "./processProtocol.js";
+import type { EngineText, LoadFailure } from "./processProtocol.js";
 import type { ProfileProgress } from "./request.js";
 
 /*
@@ -15,8 +15,8 @@ const problem: z.ZodType<Problem> = z.object({
   nextStep: z.string(),
 });
 
-const answer: z.ZodType<Outcome<string>> = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), value: z.string() }),
+const answer: z.ZodType<Outcome<EngineText>> = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), value: z.object({ resultJson: z.string(), saveProblem: z.exactOptional(problem) }) }),
   z.object({ ok: z.literal(false), problem }),
 ]);
 

@@ -1,3 +1,4 @@
+import type { Problem } from "../base/outcome.js";
 import type { Check, Line } from "../channel.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 
@@ -27,11 +28,18 @@ export interface LoadFailure {
   readonly attempts: readonly LoadAttempt[];
 }
 
-/** The line between a shell and such a process. An answer is the engine's own text, byte for byte. */
+/** What the engine came to. */
+export interface EngineText {
+  /** Its own text, byte for byte: a `ProfileResult`, or a `LinkResult` after `link`, as JSON. */
+  readonly resultJson: string;
+  /** The result could not be saved as the request wanted. */
+  readonly saveProblem?: Problem;
+}
+
+/** The line between a shell and such a process. */
 export interface EngineLine extends Line {
   readonly request: EngineRequest;
-  /** A `ProfileResult`, or a `LinkResult`, as JSON. */
-  readonly answers: { readonly run: string; readonly link: string };
+  readonly answers: { readonly run: EngineText; readonly link: EngineText };
   readonly progress: ProfileProgress;
   readonly told: never;
   readonly announced: LoadFailure;

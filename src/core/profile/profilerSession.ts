@@ -2,7 +2,7 @@ import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { type Asked, AskingEnd } from "../channel.js";
 import type { EnginePort, EngineProcess } from "./childProcess.js";
 import { fromEngine } from "./fromEngine.js";
-import type { EngineLine, EngineRequest } from "./processProtocol.js";
+import type { EngineLine, EngineRequest, EngineText } from "./processProtocol.js";
 import { cancelledProblem, exitProblem, loadProblem, protocolProblem, startProblem } from "./profilerProblems.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";
@@ -11,6 +11,8 @@ import type { ProfileResult } from "./result.js";
 export interface FinishedText<Result> {
   readonly resultJson: string;
   readonly result: Result;
+  /** The result stands, but not in the file that the request named. */
+  readonly saveProblem?: Problem;
 }
 
 export type FinishedProfile = FinishedText<ProfileResult>;
@@ -48,7 +50,7 @@ export function startProfile(
 export function startInProcess<Finished>(
   port: EnginePort,
   work: EngineRequest,
-  read: (resultJson: string) => Outcome<Finished>,
+  read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
   onProgress: (progress: ProfileProgress) => void,
 ): ProfilerRun<Finished> {
   const started = startProcess(port);
@@ -68,7 +70,7 @@ class RunningWork<Finished> {
   constructor(
     private readonly port: EnginePort,
     private readonly process: EngineProcess,
-    private readonly read: (resultJson: string) => Outcome<Finished>,
+    private readonly read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
     private readonly onProgress: (progress: ProfileProgress) => void,
   ) {
     this.#line = new AskingEnd<EngineLine>(process, {
@@ -85,7 +87,7 @@ class RunningWork<Finished> {
     const outcome = asked.answer.then((answer) => {
       // It ends by itself after its last word; one that does not must not stay behind.
       if (!this.#isGone) this.#killAfterGrace();
-      return answer.ok ? this.read(answer.value) : answer;
+      return answer.ok ? this.read(answer.value.resultJson, answer.value.saveProblem) : answer;
     });
     return { pid: this.process.pid, outcome, cancel: () => this.#cancel(asked) };
   }
@@ -95,7 +97,7 @@ class RunningWork<Finished> {
     if (!this.#cancelled) this.onProgress(progress);
   }
 
-  #cancel(asked: Asked<string>): void {
+  #cancel(asked: Asked<EngineText>): void {
     if (this.#cancelled || !asked.isOpen) return;
     this.#cancelled = true;
     asked.cancel();
@@ -130,7 +132,7 @@ export function startProcess(port: EnginePort): Outcome<EngineProcess> {
   }
 }
 
-function readResult(resultJson: string): Outcome<FinishedProfile> {
+function readResult(resultJson: string, saveProblem: Problem | undefined): Outcome<FinishedProfile> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(resultJson);
@@ -138,7 +140,7 @@ function readResult(resultJson: string): Outcome<FinishedProfile> {
     return fail(protocolProblem("Its result is not JSON."));
   }
   if (!isProfileResult(parsed)) return fail(protocolProblem("Its result is not of the schema offload-profile/1."));
-  return succeed({ resultJson, result: parsed });
+  return succeed({ resultJson, result: parsed, ...(saveProblem === undefined ? {} : { saveProblem }) });
 }
 
 // The engine is part of the same package: the schema's name and the members that tell it apart are enough.

@@ -58,7 +58,7 @@ export class Simulator {
     const revokeLimit = this.port.after(LONGEST_SIMULATION_MS, () => this.#stop(engine.value, tooLong));
     void asked.answer.then((answer) => {
       revokeLimit();
-      this.#settle(job, answer.ok ? readResult(answer.value) : answer);
+      this.#settle(job, answer.ok ? readResult(answer.value.resultJson) : answer);
     });
   }
 

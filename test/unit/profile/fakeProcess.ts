@@ -15,7 +15,7 @@ interface Words {
 export function packetOf(words: unknown, id: number): unknown {
   const { kind, ...said } = (typeof words === "object" && words !== null ? words : {}) as Words;
   if (kind === "progress") return { packet: "progress", id, body: said.progress };
-  if (kind === "finished") return { packet: "answer", id, body: succeed(said.resultJson) };
+  if (kind === "finished") return { packet: "answer", id, body: succeed(said) };
   if (kind === "failed") return { packet: "answer", id, body: fail(said.problem as Parameters<typeof fail>[0]) };
   return kind === "loadFailed" ? { packet: "told", body: said } : words;
 }

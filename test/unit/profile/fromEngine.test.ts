@@ -8,7 +8,8 @@ const attempts = [{ path: "p", reason: "r" }];
 describe("what a shell takes from a process that holds the engine", () => {
   it.each([
     ["progress", { phase: "save", fraction: 1, message: "" }],
-    ["answer", succeed("{}")],
+    ["answer", succeed({ resultJson: "{}" })],
+    ["answer", succeed({ resultJson: "{}", saveProblem: problem })],
     ["answer", fail(problem)],
     ["answer", fail({ ...problem, cause: "c" })],
     ["announced", { platform: "linux-x64", attempts }],
@@ -21,8 +22,11 @@ describe("what a shell takes from a process that holds the engine", () => {
     ["answer", "{}"],
     ["answer", []],
     ["answer", { ok: true }],
-    ["answer", { ok: true, value: 7 }],
-    ["answer", { ok: "true", value: "{}" }],
+    ["answer", { ok: true, value: "{}" }],
+    ["answer", { ok: true, value: { resultJson: 7 } }],
+    ["answer", { ok: true, value: { resultJson: "{}", saveProblem: { code: "X" } } }],
+    ["answer", { ok: true, value: { resultJson: "{}", saveProblem: null } }],
+    ["answer", { ok: "true", value: { resultJson: "{}" } }],
     ["answer", { ok: false, problem: { code: "X" } }],
     ["answer", { ok: false, problem: { ...problem, cause: 1 } }],
     ["progress", undefined],
