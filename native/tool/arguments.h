@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/profile/profile.h"
+#include "tool/flags.h"
 
 namespace offload {
 
@@ -16,14 +17,6 @@ struct ToolArguments {
   ProfileRequest request;
 };
 
-struct HelpAsked {};
-struct VersionAsked {};
-
-/// One sentence or two for the user, exit code 2.
-struct WrongUsage {
-  std::string message;
-};
-
 using ParsedArguments = std::variant<ToolArguments, HelpAsked, VersionAsked, WrongUsage>;
 
 /// Parses the flags of `profile` in the headless interface, with or without the word `profile` in front; the values of
@@ -32,6 +25,6 @@ using ParsedArguments = std::variant<ToolArguments, HelpAsked, VersionAsked, Wro
 ParsedArguments parseArguments(const std::vector<std::string_view>& arguments);
 
 /// Text of --help.
-std::string_view helpText();
+std::string helpText();
 
 }  // namespace offload

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "tool/arguments.h"
+#include "tool/flags.h"
 
 namespace offload {
 
@@ -20,6 +20,6 @@ using ParsedLinkArguments = std::variant<LinkArguments, HelpAsked, WrongUsage>;
 ParsedLinkArguments parseLinkArguments(const std::vector<std::string_view>& words);
 
 /// Text of link --help.
-std::string_view linkHelpText();
+std::string linkHelpText();
 
 }  // namespace offload

@@ -9,14 +9,14 @@ import { join, relative, sep } from "node:path";
  */
 
 /**
- * The room in which a file lies; of a room inside a room the inner one.
+ * The room in which a file lies; of a room inside a room the inner one. A file that stands alone is a room of its own.
  *
  * @param {Arrows} arrows
  * @param {string} path with `/`
  * @returns {string | undefined}
  */
 export function roomOf(arrows, path) {
-  const around = Object.keys(arrows).filter((room) => path.startsWith(`${room}/`));
+  const around = Object.keys(arrows).filter((room) => path === room || path.startsWith(`${room}/`));
   return around.sort((left, right) => right.length - left.length)[0];
 }
 

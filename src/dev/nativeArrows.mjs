@@ -23,7 +23,8 @@ export const arrows = {
   sim: ["engine/base", "engine/device", "engine/model"],
   devices: ["engine/base", "engine/device", "cpu", "cuda", "sim"],
   link: ["engine/base", "engine/device", "cpu", "sim"],
-  tool: ["engine/base", "engine/device", "engine/strategy", "engine/profile", "sim", "devices", "link"],
+  tool: ["engine/base", "engine/device", "engine/model", "engine/strategy", "engine/profile", "sim", "devices", "link"],
+  derive: ["engine/base", "engine/device", "engine/tape", "engine/model", "engine/strategy"],
   addon: ["engine/base", "engine/device", "engine/profile", "devices", "link"],
 };
 

@@ -16,6 +16,7 @@ const timeline = (...names) => names.map((name) => (name === "" ? "core/timeline
 /** The rooms of core; a name stands for everything below it that is no room of its own. */
 const coreArrows = {
   "core/base": [],
+  "core/channel.ts": ["core/base"],
   // The reader of YAML: lines, characters, tokens, scalars, as PyYAML takes them.
   "core/config/yaml": ["core/base"],
   "core/config/document": ["core/base", ...config("yaml")],
@@ -47,6 +48,7 @@ const coreArrows = {
   ],
   "core/config/write": [
     "core/base",
+    "core/profile",
     "core/sweep",
     ...config("", "yaml", "document", "rules", "patterns", "verl", "veomni", "overrides", "assist"),
   ],
@@ -56,9 +58,14 @@ const coreArrows = {
   "core/modules/source": ["core/base", ...modules("", "families")],
   "core/modules/selection": ["core/base", ...modules("")],
   "core/modules/estimate": ["core/base", ...modules("", "families", "selection")],
-  "core/modules/view": ["core/base", ...config("", "document", "assist"), ...modules("", "selection", "estimate")],
-  "core/profile": ["core/base", ...config("assist"), ...modules("", "families", "source")],
-  "core/sweep": ["core/base", "core/profile"],
+  "core/modules/view": [
+    "core/base",
+    "core/channel.ts",
+    ...config("", "document", "assist"),
+    ...modules("", "selection", "estimate"),
+  ],
+  "core/profile": ["core/base", "core/channel.ts", ...config("assist"), ...modules("", "families", "source")],
+  "core/sweep": ["core/base", "core/channel.ts", "core/profile"],
   "core/effect": ["core/base", "core/profile", "core/sweep", ...config("", "document", "assist")],
   "core/timeline/columns": ["core/base"],
   "core/timeline/container": ["core/base", "core/profile", ...timeline("columns")],
@@ -66,7 +73,12 @@ const coreArrows = {
   "core/timeline/layers": ["core/base", ...timeline("columns", "metrics")],
   // A file that this tool saved is told from a trace by how its container begins.
   "core/timeline/import": ["core/base", ...timeline("columns", "container", "metrics", "layers")],
-  "core/timeline/query": ["core/base", "core/profile", ...timeline("columns", "container", "metrics", "layers")],
+  "core/timeline/query": [
+    "core/base",
+    "core/channel.ts",
+    "core/profile",
+    ...timeline("columns", "container", "metrics", "layers"),
+  ],
   "core/timeline/findings": ["core/base", ...timeline("columns", "metrics", "layers", "query")],
   "core/timeline/export": ["core/base", ...timeline("columns", "metrics", "import")],
   "core/timeline": ["core/base", "core/profile", ...timeline("columns", "container", "metrics", "query", "findings")],

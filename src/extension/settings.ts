@@ -6,8 +6,7 @@ import type { CheckOptions } from "../core/config/check.js";
 import { isLayoutId } from "../core/config/veomni/layout.js";
 import { isDeviceName } from "../core/profile/deviceChoices.js";
 import type { ProfileSettings } from "../core/profile/profileArguments.js";
-import type { StrategyName } from "../core/profile/result.js";
-import { isStrategyName, STRATEGY_NAMES } from "../core/profile/strategyNames.js";
+import { DEFAULT_STRATEGIES, isStrategyName, STRATEGY_NAMES, type StrategyName } from "../core/profile/strategies.js";
 
 /*
  * Every setting of the extension, read and written here and nowhere else. `settings.json` takes values of any type, so each
@@ -20,7 +19,7 @@ const SECTION = "offloadLens";
 export const SETTING_DEFAULTS = {
   modelPath: "",
   "profile.device": "auto",
-  "profile.strategies": ["none", "veomni_async"],
+  "profile.strategies": DEFAULT_STRATEGIES,
   "profile.seqLen": null,
   "profile.microBatch": null,
   "profile.steps": null,
@@ -53,7 +52,7 @@ export function pythonSetting(uri: vscode.Uri | undefined): string {
 
 /** Seconds after which a build with Python is stopped. Fails with `SETTING_INVALID`. */
 export function pythonTimeLimitSeconds(uri: vscode.Uri | undefined): Outcome<number> {
-  const value = read("pythonTimeLimitSeconds", uri);
+  const value = read("pythonTimeLimitSeconds", uri) ?? SETTING_DEFAULTS.pythonTimeLimitSeconds;
   if (isCount(value) && value <= LONGEST_TIME_LIMIT_SECONDS) return succeed(value);
   const cause = `It has to be a whole number of seconds from 1 to ${LONGEST_TIME_LIMIT_SECONDS}.`;
   return fail(
@@ -143,7 +142,8 @@ export function whenSettingsChange(
 }
 
 function read(name: SettingName, uri: vscode.Uri | undefined): unknown {
-  return vscode.workspace.getConfiguration(SECTION, uri).get<unknown>(name) ?? SETTING_DEFAULTS[name];
+  const value = vscode.workspace.getConfiguration(SECTION, uri).get<unknown>(name);
+  return value === undefined ? SETTING_DEFAULTS[name] : value;
 }
 
 function textOf(name: SettingName, uri: vscode.Uri | undefined): string {

@@ -1,8 +1,7 @@
-import { type ChildProcess, fork, type Serializable } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { adaptChild } from "../core/profile/childProcess.js";
-import type { ProfilerProcess } from "../core/profile/profilerSession.js";
+import { adaptChild, type EnginePort } from "../core/profile/childProcess.js";
 
 /** Where a program's stderr and its end are noted; without a log, stderr goes to ours. */
 export interface ProgramLog {
@@ -10,16 +9,8 @@ export interface ProgramLog {
   warn(text: string): void;
 }
 
-/** What core asks of a shell for a program that messages are sent to: how to start it, and a clock. */
-export interface ProgramPort<Message extends Serializable> {
-  /** Throws where the program is missing or cannot be started. */
-  start(): ProfilerProcess<Message>;
-  /** Calls `action` once after `delayMs`; the result revokes it. */
-  after(delayMs: number, action: () => void): () => void;
-}
-
-/** Starts one of the bundled programs with the runtime that runs this. `path` is absolute. */
-export function programPort<Message extends Serializable>(path: string, log?: ProgramLog): ProgramPort<Message> {
+/** Starts one of the bundled programs with the runtime that runs this; throws where it is missing. `path` is absolute. */
+export function programPort(path: string, log?: ProgramLog): EnginePort {
   return {
     start() {
       if (!existsSync(path)) throw new Error(`${path} is missing`);
@@ -27,7 +18,7 @@ export function programPort<Message extends Serializable>(path: string, log?: Pr
       // In the desktop application the runtime is Electron: fork makes it behave as Node by ELECTRON_RUN_AS_NODE.
       const child = fork(path, [], { stdio: ["ignore", "ignore", stderr, "ipc"], execArgv: [] });
       if (log !== undefined) noteIn(log, child, basename(path, ".cjs"));
-      return adaptChild<Message>(child);
+      return adaptChild(child);
     },
     after(delayMs, action) {
       const timer = setTimeout(action, delayMs);

@@ -1,4 +1,7 @@
-import { type FromProfiler, isProblem, type LoadAttempt } from "../core/profile/processProtocol.js";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
+import type { EngineText, LoadAttempt } from "../core/profile/processProtocol.js";
 import { protocolProblem } from "../core/profile/profilerProblems.js";
 import type { ProfileRequest } from "../core/profile/request.js";
 
@@ -24,15 +27,26 @@ export function requestText(request: ProfileRequest): string {
   );
 }
 
-/** The engine answers with a result, with `{"problem": {...}}`, or with both where the result could not be saved. */
-export function readAnswer(json: string): Extract<FromProfiler, { kind: "finished" | "failed" }> {
-  // A result is large and the shell parses it anyway; a problem is short.
-  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return { kind: "finished", resultJson: json };
-  const { problem, resultJson } = JSON.parse(json) as { readonly problem: unknown; readonly resultJson?: unknown };
-  if (!isProblem(problem)) return { kind: "failed", problem: protocolProblem("The engine failed without saying why.") };
-  return typeof resultJson === "string"
-    ? { kind: "finished", resultJson, saveProblem: problem }
-    : { kind: "failed", problem };
+/**
+ * The engine answers with a result, with `{"problem": {...}}`, or with both where the result could not be saved. A result is large
+ * and the shell parses it anyway; a problem is short. The shell checks both.
+ */
+export function readAnswer(json: string): Outcome<EngineText> {
+  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return succeed({ resultJson: json });
+  const { problem, resultJson } = JSON.parse(json) as {
+    readonly problem: Problem | null;
+    readonly resultJson?: string;
+  };
+  if (problem === null) return fail(protocolProblem("The engine failed without saying why."));
+  return resultJson === undefined ? fail(problem) : succeed({ resultJson, saveProblem: problem });
+}
+
+/** Loads the engine of this installation, or the one that was built in the repository. */
+export function loadOwnEngine(): ReturnType<typeof loadEngine> {
+  return loadEngine(createRequire(__filename), [
+    join(__dirname, "native", "offload_lens.node"),
+    join(__dirname, "..", "build", "native", "offload_lens.node"),
+  ]);
 }
 
 /** Tries `paths` in order; `attempts` are those that failed before the engine was found, or all. */

@@ -1,7 +1,14 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { type FromProfiler, isProgress, readToProfiler, type ToProfiler } from "../core/profile/processProtocol.js";
-import { type Engine, type EngineRun, loadEngine, readAnswer, requestText } from "./engine.js";
+import type { Outcome } from "../core/base/outcome.js";
+import { AnsweringEnd, type Call } from "../core/channel.js";
+import {
+  type EngineLine,
+  type EngineRequest,
+  type EngineText,
+  profilerRequest,
+} from "../core/profile/processProtocol.js";
+import type { ProfileProgress } from "../core/profile/request.js";
+import { type EngineRun, loadOwnEngine, readAnswer, requestText } from "./engine.js";
+import { parentPort } from "./parentPort.js";
 
 /*
  * The profiler process: loads the native engine, runs one request, ends. It is forked with an IPC channel and speaks
@@ -12,45 +19,47 @@ import { type Engine, type EngineRun, loadEngine, readAnswer, requestText } from
 const ORPHAN_GRACE_MS = 1000;
 
 let running: EngineRun | undefined;
+/** What is posted next is the last word: the process ends when it is on its way. */
 let ending = false;
 
-function receive(message: ToProfiler): void {
-  if (message.kind === "cancel") {
-    running?.cancel();
-    return;
-  }
-  const loaded = loadEngine(createRequire(__filename), [
-    join(__dirname, "native", "offload_lens.node"),
-    join(__dirname, "..", "build", "native", "offload_lens.node"),
-  ]);
-  if (loaded.engine === undefined) {
-    sendLast({ kind: "loadFailed", platform: `${process.platform}-${process.arch}`, attempts: loaded.attempts });
-    return;
-  }
-  if (running === undefined) void run(loaded.engine, message);
-}
+const line = new AnsweringEnd<EngineLine>(
+  parentPort(() => {
+    if (ending) process.exit(0);
+  }),
+  {
+    answer: serve,
+    checks: { request: profilerRequest },
+    pack(value) {
+      ending = true;
+      return { value, transfer: [] };
+    },
+  },
+);
 
-async function run(engine: Engine, work: Exclude<ToProfiler, { kind: "cancel" }>): Promise<void> {
+async function serve(work: EngineRequest, { report, onCancel }: Call<EngineLine>): Promise<Outcome<EngineText>> {
+  // One request is all that a process serves.
+  if (running !== undefined) return never();
+  const { engine, attempts } = loadOwnEngine();
+  if (engine === undefined) {
+    ending = true;
+    line.announce({ platform: `${process.platform}-${process.arch}`, attempts });
+    return never();
+  }
+  const forward = (json: string) => {
+    const progress = JSON.parse(json) as ProfileProgress;
+    // Progress out of its range is not worth the run.
+    if (progress.fraction >= 0 && progress.fraction <= 1) report(progress);
+  };
   running =
     work.kind === "link"
-      ? engine.link(work.device, forwardProgress, work.calibrate === true)
-      : engine.profile(requestText(work.request), forwardProgress);
-  sendLast(readAnswer(await running.promise));
+      ? engine.link(work.device, forward, work.calibrate === true)
+      : engine.profile(requestText(work.request), forward);
+  onCancel(() => running?.cancel());
+  return readAnswer(await running.promise);
 }
 
-function forwardProgress(json: string): void {
-  const progress: unknown = JSON.parse(json);
-  if (isProgress(progress)) send({ kind: "progress", progress });
-}
-
-function send(message: FromProfiler): void {
-  if (process.connected) process.send?.(message);
-}
-
-function sendLast(message: FromProfiler): void {
-  ending = true;
-  if (!process.connected || process.send === undefined) process.exit(0);
-  process.send(message, () => process.exit(0));
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 function leaveWithParent(): void {
@@ -76,10 +85,6 @@ function main(): void {
   // Ctrl-C reaches the whole group of a terminal: the parent hears it too and sends `cancel`.
   process.on("SIGINT", () => undefined);
   process.on("disconnect", leaveWithParent);
-  process.on("message", (message) => {
-    const read = readToProfiler(message);
-    if (read !== undefined) receive(read);
-  });
 }
 
 main();

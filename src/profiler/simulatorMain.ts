@@ -1,44 +1,54 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { isProblem } from "../core/profile/processProtocol.js";
-import { protocolProblem } from "../core/profile/profilerProblems.js";
-import { type FromSimulator, readToSimulator, type ToSimulator } from "../core/profile/simulatorProtocol.js";
-import { type Engine, loadEngine, requestText } from "./engine.js";
+import type { Outcome } from "../core/base/outcome.js";
+import { AnsweringEnd } from "../core/channel.js";
+import {
+  type EngineLine,
+  type EngineRequest,
+  type EngineText,
+  simulatorRequest,
+} from "../core/profile/processProtocol.js";
+import { type Engine, loadOwnEngine, readAnswer, requestText } from "./engine.js";
+import { parentPort } from "./parentPort.js";
 
 /*
  * The simulator process: loads the native engine once and answers requests for simulated devices until its parent goes
- * (src/core/profile/simulatorProtocol.ts). A fault in native code ends this process and nothing else.
+ * (src/core/profile/processProtocol.ts). A fault in native code ends this process and nothing else.
  */
 
 let engine: Engine | undefined;
-let last: Promise<void> = Promise.resolve();
+let last: Promise<unknown> = Promise.resolve();
+/** What is posted is the last word: that the engine is missing. */
+let ending = false;
+
+const line = new AnsweringEnd<EngineLine>(
+  parentPort(() => {
+    if (ending) process.exit(0);
+  }),
+  {
+    // One at a time, in order.
+    answer(request) {
+      const answer = last.then(() => simulate(request));
+      last = answer;
+      return answer;
+    },
+    checks: { request: simulatorRequest },
+  },
+);
 
 function load(): Engine | undefined {
-  if (engine !== undefined) return engine;
-  const loaded = loadEngine(createRequire(__filename), [
-    join(__dirname, "native", "offload_lens.node"),
-    join(__dirname, "..", "build", "native", "offload_lens.node"),
-  ]);
+  if (engine !== undefined || ending) return engine;
+  const loaded = loadOwnEngine();
   engine = loaded.engine;
   if (engine === undefined) {
-    send({ kind: "loadFailed", platform: `${process.platform}-${process.arch}`, attempts: loaded.attempts }, () =>
-      process.exit(0),
-    );
+    ending = true;
+    line.announce({ platform: `${process.platform}-${process.arch}`, attempts: loaded.attempts });
   }
   return engine;
 }
 
-async function answer({ id, request }: ToSimulator): Promise<void> {
+async function simulate(work: EngineRequest): Promise<Outcome<EngineText>> {
   const loaded = load();
-  if (loaded === undefined) return;
-  const json = await loaded.profile(requestText(request), () => undefined).promise;
-  if (!/^\s*\{\s*"problem"\s*:/.test(json)) return send({ kind: "simulated", id, resultJson: json });
-  const { problem } = JSON.parse(json) as { readonly problem: unknown };
-  send({ kind: "refused", id, problem: isProblem(problem) ? problem : protocolProblem("It failed without a reason.") });
-}
-
-function send(message: FromSimulator, then: () => void = () => undefined): void {
-  if (process.connected) process.send?.(message, then);
+  if (loaded === undefined || work.kind !== "run") return new Promise(() => undefined);
+  return readAnswer(await loaded.profile(requestText(work.request), () => undefined).promise);
 }
 
 function crash(error: unknown): never {
@@ -55,10 +65,6 @@ function main(): void {
   process.on("unhandledRejection", crash);
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit(0));
-  process.on("message", (message) => {
-    const read = readToSimulator(message);
-    if (read !== undefined) last = last.then(() => answer(read));
-  });
   // The engine's library loads while nobody waits for it.
   setImmediate(load);
 }

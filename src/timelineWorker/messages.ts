@@ -1,4 +1,5 @@
-import type { Outcome, Problem } from "../core/base/outcome.js";
+import type { Problem } from "../core/base/outcome.js";
+import type { Line } from "../core/channel.js";
 import type {
   Answer,
   ExportRequest,
@@ -7,9 +8,7 @@ import type {
   Question,
 } from "../core/timeline/query/protocol.js";
 
-/* What the extension and the thread that holds the columns of one editor tab say to each other. */
-
-/** A file of this machine; what lies elsewhere has been copied to it. */
+/** A file of this machine, or the bytes of one that lies elsewhere. */
 export interface TimelineFile {
   readonly fileName: string;
   readonly path: string;
@@ -19,13 +18,23 @@ export interface TimelineFile {
   readonly isAdded?: boolean;
 }
 
-export type ToWorker =
-  | { readonly type: "open"; readonly files: readonly TimelineFile[] }
-  | { readonly type: "ask"; readonly id: number; readonly question: Question }
-  | { readonly type: "export"; readonly id: number; readonly request: ExportRequest; readonly path: string };
+/** How far the import of one of the files came. */
+export interface FileProgress {
+  readonly fileName: string;
+  readonly progress: LoadingProgress;
+}
 
-export type FromWorker =
-  | { readonly type: "progress"; readonly fileName: string; readonly progress: LoadingProgress }
-  | { readonly type: "opened"; readonly outcome: Outcome<ProfileOverview> }
-  | { readonly type: "answer"; readonly id: number; readonly outcome: Outcome<Answer> }
-  | { readonly type: "exported"; readonly id: number; readonly outcome: Outcome<null> };
+/** What the extension asks the thread that holds the columns of one editor tab. */
+export type ThreadRequest =
+  | { readonly kind: "open"; readonly files: readonly TimelineFile[] }
+  | { readonly kind: "ask"; readonly question: Question }
+  | { readonly kind: "export"; readonly request: ExportRequest; readonly path: string };
+
+/** The line between the extension and that thread; only `open` has progress. */
+export interface TimelineLine extends Line {
+  readonly request: ThreadRequest;
+  readonly answers: { readonly open: ProfileOverview; readonly ask: Answer; readonly export: null };
+  readonly progress: FileProgress;
+  readonly told: never;
+  readonly announced: never;
+}

@@ -1,17 +1,11 @@
 import type { Outcome } from "../core/base/outcome.js";
-import type { Answer } from "../core/timeline/query/protocol.js";
+import type { Packed } from "../core/channel.js";
 
 type Column = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8Array;
 
-/** A message part whose columns share one buffer, which may leave the thread. */
-export interface Packed<T> {
-  readonly value: T;
-  readonly transfer: ArrayBuffer[];
-}
-
 /** Answers to views and searches are made afresh; other answers have no columns, or keep them. */
-export function packAnswer(outcome: Outcome<Answer>): Packed<Outcome<Answer>> {
-  return outcome.ok && ("rows" in outcome.value || "marks" in outcome.value)
+export function packAnswer<T extends object | null>(outcome: Outcome<T>): Packed<Outcome<T>> {
+  return outcome.ok && outcome.value !== null && ("rows" in outcome.value || "marks" in outcome.value)
     ? packColumns(outcome)
     : { value: outcome, transfer: [] };
 }

@@ -9,34 +9,35 @@ import type { ImportedFile } from "../core/timeline/import/traceFormat.js";
 import { listedEvents } from "../core/timeline/query/eventTable.js";
 import { type IndexedProfile, indexProfile, overviewOf } from "../core/timeline/query/indexedTimeline.js";
 import { indexTraces, namedTraces, type TraceInput } from "../core/timeline/query/indexTraces.js";
-import type { ExportRequest, UnreadFile } from "../core/timeline/query/protocol.js";
+import type { Answer, ExportRequest, ProfileOverview, UnreadFile } from "../core/timeline/query/protocol.js";
 import { stillLoading } from "../core/timeline/query/stillLoading.js";
 import { loadFile, timelinesOf } from "../node/timelineFiles.js";
 import { writePieces } from "../node/writePieces.js";
-import type { FromWorker, TimelineFile, ToWorker } from "./messages.js";
+import type { FileProgress, ThreadRequest, TimelineFile } from "./messages.js";
 
 /** Progress is said at most this often: the page cannot show more. */
 const PROGRESS_MS = 100;
 
-/** Everything that the thread of one editor tab does, message by message. */
+type Report = (progress: FileProgress) => void;
+
+/** Everything that the thread of one editor tab does, request by request. */
 export class WorkerTimelines {
   private profile: IndexedProfile | undefined;
 
-  constructor(private readonly post: (message: FromWorker) => void) {}
-
-  async take(message: ToWorker): Promise<void> {
-    if (message.type === "open") {
-      const opened = await this.open(message.files);
-      if (opened.ok) this.profile = opened.value;
-      const title = message.files.map(({ fileName }) => fileName).join(" + ");
-      this.post({ type: "opened", outcome: opened.ok ? succeed(overviewOf(opened.value, title)) : opened });
-    } else if (message.type === "ask") {
-      if (message.question.kind === "findings") await this.prepareFindings(message.question.run);
-      const outcome = this.profile === undefined ? fail(stillLoading) : answerQuestion(this.profile, message.question);
-      this.post({ type: "answer", id: message.id, outcome });
-    } else {
-      const outcome = await this.write(message.request, message.path);
-      this.post({ type: "exported", id: message.id, outcome });
+  async answer(request: ThreadRequest, report: Report): Promise<Outcome<ProfileOverview | Answer | null>> {
+    switch (request.kind) {
+      case "open": {
+        const opened = await this.open(request.files, report);
+        if (!opened.ok) return opened;
+        this.profile = opened.value;
+        const title = request.files.map(({ fileName }) => fileName).join(" + ");
+        return succeed(overviewOf(opened.value, title));
+      }
+      case "ask":
+        if (request.question.kind === "findings") await this.prepareFindings(request.question.run);
+        return this.profile === undefined ? fail(stillLoading) : answerQuestion(this.profile, request.question);
+      case "export":
+        return this.write(request.request, request.path);
     }
   }
 
@@ -54,13 +55,13 @@ export class WorkerTimelines {
   }
 
   /** Of several files those that can be read are shown, whichever come first; fails where none can. */
-  private async open(files: readonly TimelineFile[]): Promise<Outcome<IndexedProfile>> {
+  private async open(files: readonly TimelineFile[], report: Report): Promise<Outcome<IndexedProfile>> {
     const inputs: TraceInput[] = [];
     const unread: UnreadFile[] = [];
     let only: ImportedFile | undefined;
     let addedRun: number | null = null;
     for (const file of files) {
-      const loaded = file.problem === undefined ? await this.load(file) : fail<ImportedFile>(file.problem);
+      const loaded = file.problem === undefined ? await this.load(file, report) : fail<ImportedFile>(file.problem);
       if (!loaded.ok) {
         unread.push({ fileName: file.fileName, problem: loaded.problem });
         continue;
@@ -77,14 +78,14 @@ export class WorkerTimelines {
     return succeed({ ...indexTraces(inputs), unread, addedRun });
   }
 
-  private load({ fileName, path }: TimelineFile): Promise<Outcome<ImportedFile>> {
+  private load({ fileName, path }: TimelineFile, report: Report): Promise<Outcome<ImportedFile>> {
     let saidAt = 0;
     return loadFile(fileName, path, {
       onProgress: (progress) => {
         const now = Date.now();
         if (progress.phase === "reading" && now - saidAt < PROGRESS_MS) return;
         saidAt = now;
-        this.post({ type: "progress", fileName, progress });
+        report({ fileName, progress });
       },
     });
   }

@@ -81,7 +81,7 @@ export async function measureScaleChild(part: string, path: string): Promise<voi
   const indexed = performance.now();
   const profile = indexTraces([{ fileName: "trace", ...read.value }]);
   say("index for the view, after that", indexed, size, before);
-  const messages = packColumns(overviewOf(profile, "trace")).transfer;
+  const messages = [...packColumns(overviewOf(profile, "trace")).transfer];
   const overview = performance.now();
   const { extent } = profile.timelines[0]?.overview ?? { extent: { fromNs: 0, toNs: 1 } };
   messages.push(...packAnswer(succeed(viewOf(profile, extent.fromNs, extent.toNs))).transfer);

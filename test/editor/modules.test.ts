@@ -69,11 +69,7 @@ describe("the Modules view", () => {
     const selection = await selectionWhere("the file", ({ config }) => config?.fileName === "pick.yaml");
     const names = api.modules.lastMessage("model")?.names ?? [];
     const rows = ["model.embed_tokens", "model.layers.0", "model.layers.1"].map((name) => names.indexOf(name));
-    api.modules.receive({ type: "preview", id: 77, model: selection.model, rows });
-    const preview = await eventually("the preview", () => {
-      const message = api.modules.lastMessage("preview");
-      return message?.id === 77 ? message : undefined;
-    });
+    const preview = await api.modules.preview({ kind: "preview", model: selection.model, rows });
     assert.deepEqual(preview.patterns, ["model.embed_tokens", "model.layers.[01]"]);
     api.modules.receive({ type: "apply", model: selection.model, rows });
     const written = text.replace(

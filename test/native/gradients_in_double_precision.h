@@ -116,8 +116,8 @@ inline void checkGradients(Device& device, const SmallWorkload& what, ElementTyp
   Workload workload;
   workload.dimensions = small.dimensions;
   workload.patterns = {"model.layers.{*}"};
-  for (const std::string_view name : kStrategies) {
-    const auto strategy = makeStrategy(name, small.autograd, pool, small.model.modules(), workload);
+  for (const StrategyTraits& traits : strategies()) {
+    const auto strategy = makeStrategy(traits.name, {small.autograd, pool, small.model.modules(), workload});
     for (const bool isCheckpointed : {true, false}) {
       small.model.clearGradients();
       small.autograd.backward(small.model.loss(small.ids, *strategy, isCheckpointed));

@@ -277,8 +277,8 @@ ModelDimensions readDimensions(const Json& outer, std::optional<std::uint32_t> l
     model.architecture = plainName(&architectures->front());
   }
   const ModelFamily family = familyOf(model.modelType);
-  model.baseName = isNested ? "model.language_model" : std::string(family.baseName);
-  model.layersName = std::string(family.layersName);
+  model.baseName = isNested ? "model.language_model" : family.baseName;
+  model.layersName = family.layersName;
 
   model.hidden = requiredDimension(config, {"hidden_size", "n_embd", "d_model"}, kMaxWidth);
   model.intermediate = readIntermediate(config, family, model.hidden);

@@ -1,59 +1,99 @@
 #include "engine/model/model_family.h"
 
 #include <algorithm>
-#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "engine/model/decoder_families_text.h"
 
 namespace offload {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(LayerForm, {{LayerForm::before, "before"},
+                                         {LayerForm::around, "around"},
+                                         {LayerForm::after, "after"},
+                                         {LayerForm::parallelOneNorm, "parallelOneNorm"},
+                                         {LayerForm::parallelTwoNorms, "parallelTwoNorms"}})
+
 namespace {
 
-// modelType, plain, qkNorm, qkvBias, tied, wideMlp, base, layers, op model (hf-eager where none is named), form of a
-// layer, share of a head that is rotated, every how many layers attend to everything, two rotary tables. Source: the
-// transformers models of these names.
-constexpr std::array kFamilies = std::to_array<ModelFamily>({
-    {"llama", true, false, false, false, false, "model", "layers"},
-    {"mistral", true, false, false, false, false, "model", "layers"},
-    {"qwen2", true, false, true, false, false, "model", "layers"},
-    {"qwen2_vl_text", true, false, true, false, false, "model", "layers"},
-    {"qwen2_5_vl_text", true, false, true, false, false, "model", "layers"},
-    {"qwen2_vl", true, false, true, false, false, "model", "layers"},
-    {"qwen2_5_vl", true, false, true, false, false, "model", "layers"},
-    {"qwen3", true, true, false, false, false, "model", "layers"},
-    {"qwen3_vl_text", true, true, false, false, false, "model", "layers"},
-    {"phi3", true, false, false, false, false, "model", "layers", "hf-eager-fused"},
-    {"seed_oss", true, false, false, false, false, "model", "layers"},
-    {"qwen2_moe", false, false, true, false, false, "model", "layers"},
-    {"qwen3_moe", false, true, false, false, false, "model", "layers"},
-    {"qwen3_vl_moe_text", false, true, false, false, false, "model", "layers"},
-    {"qwen3_next", false, true, false, false, false, "model", "layers", "gemma-eager"},
-    {"qwen3_5", false, true, false, false, false, "model", "layers", "gemma-eager"},
-    {"qwen3_5_text", false, true, false, false, false, "model", "layers", "gemma-eager"},
-    {"qwen3_5_moe_text", false, true, false, false, false, "model", "layers", "gemma-eager"},
-    {"olmo2", false, true, false, false, false, "model", "layers", "olmo2-eager", LayerForm::after},
-    {"olmo3", false, true, false, false, false, "model", "layers", "olmo2-eager", LayerForm::after},
-    {"olmoe", false, true, false, false, false, "model", "layers"},
-    {"exaone4", false, true, false, false, false, "model", "layers"},
-    {"gemma", true, false, false, true, false, "model", "layers", "gemma-eager"},
-    {"gemma2", true, false, false, true, false, "model", "layers", "gemma-eager", LayerForm::around, 1, 2},
-    {"gemma3_text", true, true, false, true, false, "model", "layers", "gemma-eager", LayerForm::around, 1, 6, true},
-    {"cohere", true, false, false, true, false, "model", "layers", "cohere-eager", LayerForm::parallelOneNorm},
-    {"cohere2", false, false, false, true, false, "model", "layers", "cohere-eager", LayerForm::parallelOneNorm, 1, 4},
-    {"starcoder2", false, false, false, true, false, "model", "layers", "layernorm-gelu"},
-    {"gpt2", false, false, true, true, true, "transformer", "h", "layernorm-gelu-new"},
-    {"gpt_bigcode", false, false, true, true, true, "transformer", "h", "layernorm-gelu"},
-    {"gptj", false, false, false, false, true, "transformer", "h", "layernorm-gelu-new"},
-    {"bloom", false, false, true, true, true, "transformer", "h", "layernorm-gelu"},
-    {"falcon", false, false, false, true, true, "transformer", "h", "layernorm-gelu"},
-    {"mpt", false, false, false, true, true, "transformer", "blocks", "layernorm-gelu"},
-    {"gpt_neox", true, false, true, false, true, "gpt_neox", "layers", "fused-layernorm-gelu", LayerForm::parallelTwoNorms, 0.25f},
-    {"opt", false, false, true, true, true, "model.decoder", "layers", "layernorm-relu"},
-});
+using Json = nlohmann::json;
+
+[[noreturn]] void wrong(const std::string& what) { throw std::logic_error("the record of model families " + what); }
+
+/// A name that is none would silently become the first one.
+LayerForm layerForm(const Json& name) {
+  const auto form = name.get<LayerForm>();
+  if (Json(form) != name) wrong("has no form of a layer called " + name.dump());
+  return form;
+}
+
+std::string opModel(const Json& name) {
+  if (findOpModel(name.get<std::string>()) == nullptr) wrong("names an op model that does not exist, " + name.dump());
+  return name.get<std::string>();
+}
+
+void readMember(ModelFamily& family, const std::string& name, const Json& value) {
+  if (name == "isPlainDecoder") {
+    family.isPlainDecoder = value.get<bool>();
+  } else if (name == "qkNorm") {
+    family.qkNorm = value.get<bool>();
+  } else if (name == "queryKeyValueBias") {
+    family.queryKeyValueBias = value.get<bool>();
+  } else if (name == "tiedByDefault") {
+    family.tiedByDefault = value.get<bool>();
+  } else if (name == "wideMlpByDefault") {
+    family.wideMlpByDefault = value.get<bool>();
+  } else if (name == "baseName") {
+    family.baseName = value.get<std::string>();
+  } else if (name == "layersName") {
+    family.layersName = value.get<std::string>();
+  } else if (name == "opModel") {
+    family.opModel = opModel(value);
+  } else if (name == "layerForm") {
+    family.layerForm = layerForm(value);
+  } else if (name == "rotaryShare") {
+    family.rotaryShare = value.get<float>();
+  } else if (name == "fullEvery") {
+    family.fullEvery = value.get<std::uint32_t>();
+  } else if (name == "hasTwoRotaryTables") {
+    family.hasTwoRotaryTables = value.get<bool>();
+  } else if (name != "modelTypes") {
+    wrong("has a member " + name);
+  }
+}
+
+const std::vector<ModelFamily>& families() {
+  static const std::vector<ModelFamily> all = parseFamilies(decoderFamiliesText());
+  return all;
+}
 
 }  // namespace
 
+std::vector<ModelFamily> parseFamilies(std::string_view json) {
+  std::vector<ModelFamily> all;
+  std::set<std::string> known;
+  try {
+    const Json record = Json::parse(json);
+    for (const Json& row : record.at("families")) {
+      ModelFamily family;
+      for (const auto& [name, value] : row.items()) readMember(family, name, value);
+      for (const Json& modelType : row.at("modelTypes")) {
+        family.modelType = modelType.get<std::string>();
+        if (!known.insert(family.modelType).second) wrong("has " + family.modelType + " twice");
+        all.push_back(family);
+      }
+    }
+  } catch (const Json::exception& error) {
+    wrong(std::string("cannot be read: ") + error.what());
+  }
+  return all;
+}
+
 ModelFamily familyOf(std::string_view modelType) {
-  const auto row = std::find_if(kFamilies.begin(), kFamilies.end(),
+  const auto row = std::find_if(families().begin(), families().end(),
                                 [&](const ModelFamily& family) { return family.modelType == modelType; });
-  return row == kFamilies.end() ? ModelFamily{} : *row;
+  return row == families().end() ? ModelFamily{} : *row;
 }
 
 }  // namespace offload

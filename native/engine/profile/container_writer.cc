@@ -14,6 +14,8 @@
 #include <utility>
 #include <variant>
 
+#include "engine/strategy/strategies.h"
+
 namespace offload {
 namespace {
 
@@ -62,20 +64,13 @@ Json memoryCurve(std::string& body, const char* of, const std::vector<MemoryPoin
           {"bytes", appendColumn<double>(body, "f64", points, [](const MemoryPoint& p) { return p.bytes; })}};
 }
 
-/// Which streams carry the copies of a strategy, to the host and back.
-std::pair<const char*, const char*> copyStreams(const std::string& strategy) {
-  if (strategy == "veomni_async") return {"swap", "swap"};
-  if (strategy == "verl_double_buffer") return {"d2h", "h2d"};
-  return {"compute", "compute"};
-}
-
 Json timelineJson(std::string& body, std::size_t run, const std::string& strategy, const RecordedStep& step) {
-  const auto [toHost, toDevice] = copyStreams(strategy);
+  const StrategyTraits& traits = strategyTraits(strategy);
   Json timeline;
   timeline["run"] = run;
   timeline["lanes"] = Json::array({{{"role", "compute"}, {"stream", "compute"}},
-                                   {{"role", "d2h"}, {"stream", toHost}},
-                                   {{"role", "h2d"}, {"stream", toDevice}},
+                                   {{"role", "d2h"}, {"stream", traits.toHostStream}},
+                                   {{"role", "h2d"}, {"stream", traits.toDeviceStream}},
                                    {{"role", "host"}, {"stream", "host"}}});
   static_assert(kLaneCount == 5, "lanes above and below");
   const bool hasCollectives = std::any_of(step.events.begin(), step.events.end(),

@@ -50,12 +50,16 @@ std::vector<RunSetting> askedSettings(const ProfileRequest& request) {
   std::vector<std::string> strategies;
   for (const std::string& strategy : request.strategies) {
     if (strategy == kAllStrategies) {
-      strategies.insert(strategies.end(), std::begin(kStrategies), std::end(kStrategies));
+      for (const StrategyTraits& traits : offload::strategies()) strategies.push_back(traits.name);
     } else {
       strategies.push_back(strategy);
     }
   }
-  if (strategies.empty()) strategies = {"none", "veomni_async"};
+  if (strategies.empty()) {
+    for (const StrategyTraits& traits : offload::strategies()) {
+      if (traits.runsByDefault) strategies.push_back(traits.name);
+    }
+  }
   std::vector<RunSetting> settings;
   for (const std::string& strategy : strategies) {
     for (const bool isCheckpointed : {true, false}) {
@@ -72,7 +76,7 @@ std::vector<RunSetting> askedSettings(const ProfileRequest& request) {
 std::vector<RunSetting> impliedBaselines(const std::vector<RunSetting>& asked) {
   std::vector<RunSetting> implied;
   for (const RunSetting& setting : asked) {
-    const RunSetting baseline{"none", setting.isCheckpointed};
+    const RunSetting baseline{std::string(kNoOffload), setting.isCheckpointed};
     const bool isKnown = std::find(asked.begin(), asked.end(), baseline) != asked.end() ||
                          std::find(implied.begin(), implied.end(), baseline) != implied.end();
     if (!isKnown) implied.push_back(baseline);
@@ -304,7 +308,7 @@ class Profile {
 
   const RunOutcome* findBaseline(bool isCheckpointed, const std::map<bool, RunOutcome>& implied) const {
     for (const ComparedRun& run : report_.runs) {
-      if (run.outcome.setting == RunSetting{"none", isCheckpointed}) return &run.outcome;
+      if (run.outcome.setting == RunSetting{std::string(kNoOffload), isCheckpointed}) return &run.outcome;
     }
     const auto found = implied.find(isCheckpointed);
     return found == implied.end() ? nullptr : &found->second;

@@ -67,7 +67,7 @@ class ProfileRun {
     outcome_.staticBytes = ledger_.liveBytes();
     ledger_.onChange([this](std::uint64_t liveBytes) { recorder_.deviceMemoryChanged(liveBytes); });
     executor_.dropWaits(workload.droppedWaits);
-    strategy_ = makeStrategy(setting.strategy, autograd_, pool_, model_.modules(), workload);
+    strategy_ = makeStrategy(setting.strategy, {autograd_, pool_, model_.modules(), workload});
   }
 
   /// Whether the asked steps are done, and those that a stable median takes beside them.
@@ -107,7 +107,7 @@ class ProfileRun {
     outcome_.timeline = std::move(typical.recording);
     outcome_.scratchBytes = ledger_.scratchPeakBytes();
     outcome_.waits = executor_.waits();
-    if (selectsModules(outcome_.setting.strategy)) {
+    if (strategyTraits(outcome_.setting.strategy).selectsModules) {
       outcome_.pool = pool_.counters();
       outcome_.poolIdleBytes = pool_.idleBytes();
     }

@@ -16,7 +16,7 @@ namespace offload {
 
 /// One strategy with or without checkpointing.
 struct RunSetting {
-  std::string strategy;   ///< one of `kStrategies`
+  std::string strategy;   ///< a name of `strategies()`
   bool isCheckpointed = true;
 
   friend bool operator==(const RunSetting&, const RunSetting&) = default;

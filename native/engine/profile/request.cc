@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/shown_value.h"
-#include "engine/strategy/strategy.h"
+#include "engine/strategy/strategies.h"
 
 namespace offload {
 namespace {
@@ -136,9 +136,9 @@ std::optional<Problem> checkRanks(const ProfileRequest& request) {
 
 std::optional<Problem> checkRequest(const ProfileRequest& request) {
   for (const std::string& strategy : request.strategies) {
-    if (strategy == kAllStrategies || isStrategy(strategy)) continue;
+    if (strategy == kAllStrategies || findStrategy(strategy) != nullptr) continue;
     return Problem{"STRATEGY_UNAVAILABLE", "The strategy " + shownValue(strategy) + " is not available.",
-                   "This engine runs none, veomni_async, verl_sync, verl_double_buffer and save_on_cpu.",
+                   "This engine runs " + strategyNames(" and ") + ".",
                    "Choose some of these, or all."};
   }
   for (const std::uint32_t seq : request.seqLens) {

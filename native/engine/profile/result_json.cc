@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/strategy/strategies.h"
+
 namespace offload {
 namespace {
 
@@ -53,7 +55,7 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
   json["gradientCheckpointing"] = outcome.setting.isCheckpointed;
   json["patterns"] = hasPool ? Json(workload.patterns) : Json(nullptr);
   json["cacheLimitBytes"] = hasPool ? Json(workload.cacheLimitBytes) : Json(nullptr);
-  if (outcome.setting.strategy == "verl_double_buffer") {
+  if (strategyTraits(outcome.setting.strategy).hasCopyKey) {
     json["doubleBufferKey"] = workload.copyKey == CopyKey::layout ? "layout" : "original";
   }
   json["steps"] = outcome.steps;
@@ -71,7 +73,7 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
                     {"evictions", outcome.pool->evictions},
                     {"drops", outcome.pool->drops}};
   }
-  if (outcome.setting.strategy != "none") {
+  if (outcome.setting.strategy != kNoOffload) {
     json["hostAllocator"] = {{"allocations", outcome.hostAllocations}, {"bytesHeld", outcome.hostBytesHeld}};
   }
   json["hostStallMs"] = outcome.metrics.hostStallNs / 1e6;

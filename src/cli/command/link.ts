@@ -3,10 +3,10 @@ import { commandTable, one, toggle, withDefault } from "../../core/base/flags.js
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { tableLines } from "../../core/base/table.js";
 import { textOf } from "../../core/base/valueKinds.js";
+import type { EnginePort } from "../../core/profile/childProcess.js";
 import { aDevice } from "../../core/profile/engineFlags.js";
 import { type LinkRates, type LinkResult, startLink } from "../../core/profile/link.js";
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
-import type { ProfilerPort } from "../../core/profile/profilerSession.js";
 import { type Replacing, whyKept, writePieces } from "../../node/writePieces.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
@@ -20,7 +20,7 @@ export function link(args: string[], io: CliIo): Promise<number> {
 }
 
 /** The same with given processes. */
-export async function linkWith(port: ProfilerPort, args: readonly string[], io: CliIo): Promise<number> {
+export async function linkWith(port: EnginePort, args: readonly string[], io: CliIo): Promise<number> {
   const line = asked(linkTable, args, io);
   if (!line.ok) return line.exitCode;
   const parsed = line.request;

@@ -6,11 +6,12 @@ import { visibleLine } from "../../core/base/visibleText.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { readOffloadSettings } from "../../core/config/readConfig.js";
+import type { EnginePort } from "../../core/profile/childProcess.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import { type ProfileArguments, profileTable } from "../../core/profile/profileArguments.js";
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
-import { type ProfilerPort, startProfile } from "../../core/profile/profilerSession.js";
+import { startProfile } from "../../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../../core/profile/request.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { asked, type CliCommand } from "../cliCommand.js";
@@ -28,7 +29,7 @@ export function profile(args: string[], io: CliIo): Promise<number> {
 /** The same with given files and processes. */
 export async function profileWith(
   files: FileSource,
-  port: ProfilerPort,
+  port: EnginePort,
   args: readonly string[],
   io: CliIo,
 ): Promise<number> {
@@ -90,7 +91,7 @@ function tooLong(path: string): Problem {
   };
 }
 
-async function run(port: ProfilerPort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {
+async function run(port: EnginePort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {
   const progressLine = new ProgressLine(io);
   const running = startProfile(port, request, (progress) => progressLine.show(progress));
   const stopListening = io.onInterrupt?.(() => running.cancel());

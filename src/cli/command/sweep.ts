@@ -5,8 +5,9 @@ import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import { readConfig, settingsOf } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import type { EnginePort } from "../../core/profile/childProcess.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
-import { Simulator, type SimulatorPort } from "../../core/profile/simulator.js";
+import { Simulator } from "../../core/profile/simulator.js";
 import { bestPoint } from "../../core/sweep/choose.js";
 import { describePoint } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
@@ -29,7 +30,7 @@ export function sweep(args: string[], io: CliIo): Promise<number> {
 /** The same with given files and processes. */
 export async function sweepWith(
   files: FileSource,
-  port: SimulatorPort,
+  port: EnginePort,
   args: readonly string[],
   io: CliIo,
 ): Promise<number> {
@@ -47,7 +48,7 @@ export async function sweepWith(
 
 async function simulateAll(
   files: FileSource,
-  port: SimulatorPort,
+  port: EnginePort,
   { model, base, grid, named, budgetBytes, json }: SweepArguments,
   io: CliIo,
 ): Promise<Outcome<SweepResult>> {

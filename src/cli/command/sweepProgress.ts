@@ -1,4 +1,4 @@
-import type { SimulatorPort } from "../../core/profile/simulator.js";
+import type { EnginePort } from "../../core/profile/childProcess.js";
 import type { CliIo } from "../io.js";
 
 /** How often a log hears how far the sweep is. */
@@ -16,7 +16,7 @@ export class SweepProgress {
 
   constructor(
     private readonly io: CliIo,
-    private readonly clock: Pick<SimulatorPort, "after">,
+    private readonly clock: Pick<EnginePort, "after">,
     isForProgram: boolean,
   ) {
     this.#isTerminal = io.isTty?.stderr === true;

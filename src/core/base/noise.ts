@@ -1,3 +1,4 @@
+import { leastOf, mostOf } from "./extremes.js";
 import { isSame } from "./quantities.js";
 
 /** From this many samples on each side, they say how much a value varies by itself. */
@@ -104,5 +105,5 @@ function errorOf(values: readonly number[]): number {
   const deviation = median(values.map((value) => Math.abs(value - middle)));
   const error = (NOISE_ERRORS * ERROR_PER_DEVIATION * deviation) / Math.sqrt(values.length);
   if (values.length >= LEAST_FOR_DEVIATION) return error;
-  return Math.max(error, (Math.max(...values) - Math.min(...values)) / 2);
+  return Math.max(error, (mostOf(values) - leastOf(values)) / 2);
 }

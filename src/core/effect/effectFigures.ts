@@ -2,6 +2,7 @@ import { fail, type Outcome, succeed } from "../base/outcome.js";
 import type { StepWorkload } from "../base/stepWorkload.js";
 import { protocolProblem } from "../profile/profilerProblems.js";
 import type { ProfileResult } from "../profile/result.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 import { hiddenShareOf } from "../sweep/points.js";
 
 /** What async offload of one block does, simulated. Bytes are exact where the engine knows the model. */
@@ -26,8 +27,8 @@ export interface EffectFigures {
 
 /** Reads the answer to an `effectRequest` for that workload. */
 export function effectFigures(result: ProfileResult, workload: StepWorkload): Outcome<EffectFigures> {
-  const without = result.runs.find(({ strategy }) => strategy === "none");
-  const offloaded = result.runs.find(({ strategy }) => strategy === "veomni_async");
+  const without = result.runs.find(({ strategy }) => strategy === NO_OFFLOAD);
+  const offloaded = result.runs.find(({ strategy }) => strategy === ASYNC_OFFLOAD);
   if (without === undefined || offloaded === undefined) {
     return fail(protocolProblem("Its result lacks a run that was asked for."));
   }

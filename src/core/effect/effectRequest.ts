@@ -1,6 +1,7 @@
 import type { StepWorkload } from "../base/stepWorkload.js";
 import type { OffloadSettings } from "../config/document/offloadSettings.js";
 import type { ProfileRequest } from "../profile/request.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 
 /** Enough for one measured step behind one that allocates the pinned memory. */
 const STEPS = 2;
@@ -21,7 +22,7 @@ export function effectRequest(
   return {
     configJson,
     device,
-    strategies: ["none", "veomni_async"],
+    strategies: [NO_OFFLOAD, ASYNC_OFFLOAD],
     gradientCheckpointing: (gradientCheckpointing ?? true) ? "on" : "off",
     seqLens: [workload.seqLen.value],
     microBatch: workload.microBatch.value,

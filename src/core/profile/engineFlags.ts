@@ -2,8 +2,7 @@ import { type FlagTable, flagsConflict, given, inGroup, listed, one, several, ty
 import { type Outcome, succeed } from "../base/outcome.js";
 import { aPath, oneOf, textOf, type ValueKind, wholeNumber } from "../base/valueKinds.js";
 import { DEVICE_CHOICES, isDeviceName } from "./deviceChoices.js";
-import type { StrategyName } from "./result.js";
-import { isStrategyName, STRATEGY_NAMES } from "./strategyNames.js";
+import { isStrategyName, STRATEGY_NAMES, type StrategyName } from "./strategies.js";
 
 /*
  * What the commands that run the engine have in common.

@@ -1,6 +1,7 @@
 import { fail, type Outcome, succeed } from "../base/outcome.js";
+import type { EnginePort } from "./childProcess.js";
 import { protocolProblem } from "./profilerProblems.js";
-import { type FinishedText, type ProfilerPort, type ProfilerRun, startInProcess } from "./profilerSession.js";
+import { type FinishedText, type ProfilerRun, startInProcess } from "./profilerSession.js";
 
 /** GB/s are 10^9 bytes per second of large copies; `bothGBps` is the sum of the directions while both are under way. */
 export interface LinkRates {
@@ -32,11 +33,7 @@ export interface LinkResult {
 }
 
 /** Measures the link of a device (`auto`, `cuda`, `cpu` or `sim:NAME`) in a process of its own. */
-export function startLink(
-  port: ProfilerPort,
-  device: string,
-  calibrate = false,
-): ProfilerRun<FinishedText<LinkResult>> {
+export function startLink(port: EnginePort, device: string, calibrate = false): ProfilerRun<FinishedText<LinkResult>> {
   return startInProcess(
     port,
     { kind: "link", device, ...(calibrate ? { calibrate: true } : {}) },

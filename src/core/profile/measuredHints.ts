@@ -2,6 +2,7 @@ import { counted, formatBytes, formatShare, grouped } from "../base/quantities.j
 import type { ValueHint } from "../config/assist/valueHints.js";
 import type { ProfileDevice, ProfileResult, ProfileRun } from "./result.js";
 import { keptActivationBytes, memoryDifference, stepDifference } from "./runFigures.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD } from "./strategies.js";
 
 /** A key of an engine block, and what a profile says about it. */
 interface MeasuredKey {
@@ -21,10 +22,10 @@ const KEYS: readonly MeasuredKey[] = [
  * of their own are found. Empty where the profile compared no run of VeOmni's offload with its baseline.
  */
 export function measuredHints(blockText: string, blockStart: number, result: ProfileResult): readonly ValueHint[] {
-  const run = result.runs.find(({ strategy }) => strategy === "veomni_async");
+  const run = result.runs.find(({ strategy }) => strategy === ASYNC_OFFLOAD);
   const baseline = result.runs.find(
     ({ strategy, gradientCheckpointing }) =>
-      strategy === "none" && gradientCheckpointing === run?.gradientCheckpointing,
+      strategy === NO_OFFLOAD && gradientCheckpointing === run?.gradientCheckpointing,
   );
   if (run === undefined || baseline === undefined) return [];
   return keyLines(blockText).flatMap(({ key, end }) => {

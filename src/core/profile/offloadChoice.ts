@@ -1,6 +1,6 @@
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import type { ProfileSettings } from "./profileArguments.js";
-import type { StrategyName } from "./result.js";
+import { ASYNC_OFFLOAD, DEFAULT_STRATEGIES, NO_OFFLOAD, type StrategyName } from "./strategies.js";
 
 /** What a config says about offload in one engine block; the reader of configs gives at least these members. */
 export interface OffloadChoice {
@@ -34,7 +34,7 @@ export function resolveSettings(
 ): Outcome<ResolvedSettings> {
   const choice = choices?.find((candidate) => candidate.enabled === true) ?? choices?.[0];
   if (choice === undefined) {
-    return succeed({ settings: { ...given, ...defaults(given, ["none", "veomni_async"], true) }, notes: [] });
+    return succeed({ settings: { ...given, ...defaults(given, DEFAULT_STRATEGIES, true) }, notes: [] });
   }
   const patterns = given.patterns ?? choice.patterns;
   if (typeof patterns === "string") return fail(patternsNotList(choice.blockPath));
@@ -42,7 +42,7 @@ export function resolveSettings(
     return fail(patternsNotTexts(choice.blockPath));
   }
   const offloads = choice.enabled === true;
-  const strategies: readonly StrategyName[] = offloads ? ["none", "veomni_async"] : ["none"];
+  const strategies: readonly StrategyName[] = offloads ? [NO_OFFLOAD, ASYNC_OFFLOAD] : [NO_OFFLOAD];
   const cacheLimitGb = given.cacheLimitGb ?? choice.cacheLimitGb;
   const microBatch = given.microBatch ?? choice.microBatch;
   return succeed({

@@ -1,18 +1,19 @@
 import type { Problem } from "../base/outcome.js";
+import type { Check, Line } from "../channel.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 
 /*
- * What a shell and the profiler process say to each other, one message per IPC packet. A profiler process serves exactly one
- * request: `run` or `link` once, then any number of `cancel`; it answers with any number of `progress` and then exactly one of
- * `finished`, `failed` and `loadFailed`, and ends.
+ * What a shell and the processes that hold the native engine say to each other: the profiler, which serves one request and ends,
+ * and the simulator, which stays and serves one request after the other, for simulated devices only. A process can be replaced or
+ * broken by whatever happens in native code, so each message is checked on both sides. The engine's own result is passed on as
+ * the text that it is and read where it is needed.
  */
 
-/** From the shell to the profiler process. */
-export type ToProfiler =
+/** What the engine is asked to do. */
+export type EngineRequest =
   | { readonly kind: "run"; readonly request: ProfileRequest }
   /** Measure the link of a device, by its name; with `calibrate` the device itself, too. */
-  | { readonly kind: "link"; readonly device: string; readonly calibrate?: true }
-  | { readonly kind: "cancel" };
+  | { readonly kind: "link"; readonly device: string; readonly calibrate?: true };
 
 /** One attempt to load the native engine. */
 export interface LoadAttempt {
@@ -21,81 +22,51 @@ export interface LoadAttempt {
   readonly reason: string;
 }
 
-/** From the profiler process to the shell. */
-export type FromProfiler =
-  | { readonly kind: "progress"; readonly progress: ProfileProgress }
-  /**
-   * `resultJson` is the engine's own text, passed on byte for byte: a `ProfileResult`, or a `LinkResult` after `link`. `saveProblem`:
-   * it could not be saved as the request wanted.
-   */
-  | { readonly kind: "finished"; readonly resultJson: string; readonly saveProblem?: Problem }
-  | { readonly kind: "failed"; readonly problem: Problem }
-  | { readonly kind: "loadFailed"; readonly platform: string; readonly attempts: readonly LoadAttempt[] };
-
-/** Reads a packet from the other process; `undefined` for anything that is not part of the protocol. */
-export function readFromProfiler(message: unknown): FromProfiler | undefined {
-  if (!isRecord(message)) return undefined;
-  switch (message.kind) {
-    case "progress":
-      return isProgress(message.progress) ? { kind: "progress", progress: message.progress } : undefined;
-    case "finished":
-      return readFinished(message);
-    case "failed":
-      return isProblem(message.problem) ? { kind: "failed", problem: message.problem } : undefined;
-    case "loadFailed": {
-      const { platform, attempts } = message;
-      if (typeof platform !== "string" || !Array.isArray(attempts) || !attempts.every(isLoadAttempt)) return undefined;
-      return { kind: "loadFailed", platform, attempts };
-    }
-    default:
-      return undefined;
-  }
+/** The engine cannot be loaded: no request will ever be answered, and the process ends. */
+export interface LoadFailure {
+  readonly platform: string;
+  readonly attempts: readonly LoadAttempt[];
 }
 
-function readFinished({ resultJson, saveProblem }: Readonly<Record<string, unknown>>): FromProfiler | undefined {
-  if (typeof resultJson !== "string") return undefined;
-  if (saveProblem === undefined) return { kind: "finished", resultJson };
-  return isProblem(saveProblem) ? { kind: "finished", resultJson, saveProblem } : undefined;
+/** What the engine came to. */
+export interface EngineText {
+  /** Its own text, byte for byte: a `ProfileResult`, or a `LinkResult` after `link`, as JSON. */
+  readonly resultJson: string;
+  /** The result could not be saved as the request wanted. */
+  readonly saveProblem?: Problem;
 }
 
-/** Reads a packet from the shell; `undefined` for anything that is not part of the protocol. */
-export function readToProfiler(message: unknown): ToProfiler | undefined {
-  if (!isRecord(message)) return undefined;
-  if (message.kind === "cancel") return { kind: "cancel" };
-  if (message.kind === "link") {
-    if (typeof message.device !== "string") return undefined;
-    return { kind: "link", device: message.device, ...(message.calibrate === true ? { calibrate: true } : {}) };
-  }
-  const request = message.request;
-  if (message.kind !== "run" || !isRequest(request)) return undefined;
-  return { kind: "run", request };
+/** The line between a shell and such a process. */
+export interface EngineLine extends Line {
+  readonly request: EngineRequest;
+  readonly answers: { readonly run: EngineText; readonly link: EngineText };
+  readonly progress: ProfileProgress;
+  readonly told: never;
+  readonly announced: LoadFailure;
 }
 
-/** Whether `value` has the members of a Problem. */
-export function isProblem(value: unknown): value is Problem {
-  if (!isRecord(value)) return false;
-  const { code, message, cause, nextStep } = value;
-  const texts = typeof code === "string" && typeof message === "string" && typeof nextStep === "string";
-  return texts && (cause === undefined || typeof cause === "string");
-}
+/** What the profiler process takes from a shell. By hand: the schemas of zod would make a small program a large one. */
+export const profilerRequest: Check<EngineRequest> = {
+  safeParse(value) {
+    const { kind, request, device, calibrate } = membersOf(value);
+    // The engine validates every other member again; here only the one without which there is nothing to validate.
+    if (kind === "run" && typeof membersOf(request).configJson === "string")
+      return { success: true, data: { kind, request: request as ProfileRequest } };
+    if (kind !== "link" || typeof device !== "string") return { success: false };
+    return { success: true, data: { kind, device, ...(calibrate === true ? { calibrate } : {}) } };
+  },
+};
 
-/** Whether `value` has the members of a ProfileProgress, with a fraction between 0 and 1. */
-export function isProgress(value: unknown): value is ProfileProgress {
-  if (!isRecord(value)) return false;
-  const { phase, fraction, message } = value;
-  if (phase !== "prepare" && phase !== "run" && phase !== "save") return false;
-  return typeof fraction === "number" && fraction >= 0 && fraction <= 1 && typeof message === "string";
-}
+/** What the simulator process takes from a shell. */
+export const simulatorRequest: Check<EngineRequest> = {
+  safeParse(value) {
+    const { device } = membersOf(membersOf(value).request);
+    const read = profilerRequest.safeParse(value);
+    const isSimulated = typeof device === "string" && device.startsWith("sim:");
+    return isSimulated && read.success && read.data.kind === "run" ? read : { success: false };
+  },
+};
 
-// The engine validates every other member again; here only the one without which there is nothing to validate.
-function isRequest(value: unknown): value is ProfileRequest {
-  return isRecord(value) && typeof value.configJson === "string";
-}
-
-function isLoadAttempt(value: unknown): value is LoadAttempt {
-  return isRecord(value) && typeof value.path === "string" && typeof value.reason === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

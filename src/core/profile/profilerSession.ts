@@ -1,36 +1,11 @@
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
-import { type FromProfiler, readFromProfiler, type ToProfiler } from "./processProtocol.js";
-import {
-  cancelledProblem,
-  exitProblem,
-  loadProblem,
-  type ProcessExit,
-  protocolProblem,
-  startProblem,
-} from "./profilerProblems.js";
+import { type Asked, AskingEnd } from "../channel.js";
+import type { EnginePort, EngineProcess } from "./childProcess.js";
+import { fromEngine } from "./fromEngine.js";
+import type { EngineLine, EngineRequest, EngineText } from "./processProtocol.js";
+import { cancelledProblem, exitProblem, loadProblem, protocolProblem, startProblem } from "./profilerProblems.js";
 import type { ProfileProgress, ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";
-
-/** A started profiler process, as a shell sees it. Listeners may be called in any order and more than once. */
-export interface ProfilerProcess<Message = ToProfiler> {
-  readonly pid: number | undefined;
-  /** Never throws; a message to a process that is gone is dropped. */
-  send(message: Message): void;
-  kill(): void;
-  onMessage(listener: (message: unknown) => void): void;
-  /** The process has ended and every message it sent has been delivered. */
-  onExit(listener: (exit: ProcessExit) => void): void;
-  /** The process could not be started, or its channel broke. */
-  onError(listener: (reason: string) => void): void;
-}
-
-/** What a shell lends to a run: how to start a process, and a clock. */
-export interface ProfilerPort {
-  /** May throw when the process cannot be created. */
-  start(): ProfilerProcess;
-  /** Calls `action` once after `delayMs`; the result revokes it. */
-  after(delayMs: number, action: () => void): () => void;
-}
 
 /** The engine's text and what it says. */
 export interface FinishedText<Result> {
@@ -64,7 +39,7 @@ export const CANCEL_GRACE_MS = 2000;
  * the result, a coded Problem of the engine, a translated exit, or `CANCELLED` once `cancel` was called.
  */
 export function startProfile(
-  port: ProfilerPort,
+  port: EnginePort,
   request: ProfileRequest,
   onProgress: (progress: ProfileProgress) => void,
 ): ProfilerRun {
@@ -73,8 +48,8 @@ export function startProfile(
 
 /** The same for any work of the engine; `read` turns its text into what was asked for. */
 export function startInProcess<Finished>(
-  port: ProfilerPort,
-  work: ToProfiler,
+  port: EnginePort,
+  work: EngineRequest,
   read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
   onProgress: (progress: ProfileProgress) => void,
 ): ProfilerRun<Finished> {
@@ -84,49 +59,50 @@ export function startInProcess<Finished>(
 }
 
 class RunningWork<Finished> {
-  readonly #settled = new SettleOnce<Outcome<Finished>>();
+  readonly #line: AskingEnd<EngineLine>;
   #cancelled = false;
   /** A file is being written: it will be there in spite of a cancel, so the process has the word. */
   #saving = false;
+  /** The process ended, broke or was killed. */
+  #isGone = false;
   #revokeKill: () => void = () => undefined;
 
   constructor(
-    private readonly port: ProfilerPort,
-    private readonly process: ProfilerProcess,
+    private readonly port: EnginePort,
+    private readonly process: EngineProcess,
     private readonly read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
     private readonly onProgress: (progress: ProfileProgress) => void,
-  ) {}
-
-  run(work: ToProfiler): ProfilerRun<Finished> {
-    this.process.onMessage((message) => this.#receive(message));
-    this.process.onExit((exit) => {
-      this.#revokeKill();
-      this.#end(fail(exitProblem(exit)));
+  ) {
+    this.#line = new AskingEnd<EngineLine>(process, {
+      checks: fromEngine,
+      onAnnounced: ({ platform, attempts }) => this.#line.end(loadProblem(platform, attempts)),
+      onUnreadable: () => this.#line.end(protocolProblem("It sent a message of an unknown kind.")),
     });
-    this.process.onError((reason) => this.#end(fail(startProblem(reason))));
-    this.process.send(work);
-    return { pid: this.process.pid, outcome: this.#settled.promise, cancel: () => this.#cancel() };
+    process.onExit((exit) => this.#gone(exitProblem(exit)));
+    process.onError((reason) => this.#gone(startProblem(reason)));
   }
 
-  #receive(message: unknown): void {
-    if (this.#settled.done) return;
-    const read = readFromProfiler(message);
-    if (read?.kind === "progress") {
-      if (read.progress.phase === "save") this.#saving = true;
-      if (!this.#cancelled) this.onProgress(read.progress);
-      return;
-    }
-    this.#settled.settle(outcomeOf(read, this.read));
-    // It ends by itself after its last word; one that does not must not stay behind.
-    this.#killAfterGrace();
+  run(work: EngineRequest): ProfilerRun<Finished> {
+    const asked = this.#line.ask(work, (progress) => this.#take(progress));
+    const outcome = asked.answer.then((answer) => {
+      // It ends by itself after its last word; one that does not must not stay behind.
+      if (!this.#isGone) this.#killAfterGrace();
+      return answer.ok ? this.read(answer.value.resultJson, answer.value.saveProblem) : answer;
+    });
+    return { pid: this.process.pid, outcome, cancel: () => this.#cancel(asked) };
   }
 
-  #cancel(): void {
-    if (this.#cancelled || this.#settled.done) return;
+  #take(progress: ProfileProgress): void {
+    if (progress.phase === "save") this.#saving = true;
+    if (!this.#cancelled) this.onProgress(progress);
+  }
+
+  #cancel(asked: Asked<EngineText>): void {
+    if (this.#cancelled || !asked.isOpen) return;
     this.#cancelled = true;
-    this.process.send({ kind: "cancel" });
+    asked.cancel();
     this.port.after(CANCEL_ANSWER_MS, () => {
-      if (!this.#saving) this.#end(fail(cancelledProblem()));
+      if (!this.#saving) this.#line.end(cancelledProblem());
     });
     this.#killAfterGrace();
   }
@@ -135,33 +111,20 @@ class RunningWork<Finished> {
     this.#revokeKill();
     this.#revokeKill = this.port.after(CANCEL_GRACE_MS, () => {
       this.process.kill();
-      this.#end(fail(cancelledProblem()));
+      this.#gone(cancelledProblem());
     });
   }
 
   /** Ends without a word from the process itself: after a cancel that is what was asked for. */
-  #end(outcome: Outcome<Finished>): void {
-    this.#settled.settle(this.#cancelled ? fail(cancelledProblem()) : outcome);
+  #gone(problem: Problem): void {
+    this.#isGone = true;
+    this.#revokeKill();
+    this.#line.end(this.#cancelled ? cancelledProblem() : problem);
   }
 }
 
-function outcomeOf<Finished>(
-  message: Exclude<FromProfiler, { kind: "progress" }> | undefined,
-  read: (resultJson: string, saveProblem: Problem | undefined) => Outcome<Finished>,
-): Outcome<Finished> {
-  switch (message?.kind) {
-    case "finished":
-      return read(message.resultJson, message.saveProblem);
-    case "failed":
-      return fail(message.problem);
-    case "loadFailed":
-      return fail(loadProblem(message.platform, message.attempts));
-    case undefined:
-      return fail(protocolProblem("It sent a message of an unknown kind."));
-  }
-}
-
-function startProcess(port: ProfilerPort): Outcome<ProfilerProcess> {
+/** Starts a process; fails with `PROFILER_START_FAILED`. */
+export function startProcess(port: EnginePort): Outcome<EngineProcess> {
   try {
     return succeed(port.start());
   } catch (error) {
@@ -185,25 +148,4 @@ function isProfileResult(value: unknown): value is ProfileResult {
   if (typeof value !== "object" || value === null) return false;
   const result = value as { readonly schema?: unknown; readonly runs?: unknown; readonly device?: unknown };
   return result.schema === "offload-profile/1" && Array.isArray(result.runs) && typeof result.device === "object";
-}
-
-/** A promise that only the first `settle` settles. */
-class SettleOnce<T> {
-  readonly promise: Promise<T>;
-  #resolve: ((value: T) => void) | undefined;
-
-  constructor() {
-    this.promise = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-  }
-
-  get done(): boolean {
-    return this.#resolve === undefined;
-  }
-
-  settle(value: T): void {
-    this.#resolve?.(value);
-    this.#resolve = undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { StrategyName } from "./result.js";
+import type { StrategyName } from "./strategies.js";
 
 /**
  * What the profiler process hands to the native engine, as JSON. The engine's executable builds the same object from its

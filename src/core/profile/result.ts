@@ -1,3 +1,5 @@
+import type { StrategyName } from "./strategies.js";
+
 /**
  * The profile result, schema `offload-profile/1`: what `offload-lens profile --json` and `offload-lens-engine` print, and
  * what the header of a saved profile carries. Bytes are counts of live tensor bytes as a framework's allocator would report
@@ -54,8 +56,6 @@ export interface ProfileModel {
   readonly bytesPerElement: number;
   readonly opModel: string;
 }
-
-export type StrategyName = "none" | "veomni_async" | "verl_sync" | "verl_double_buffer" | "save_on_cpu";
 
 /** Counters of the bounded layout-LRU pool (`facts`: acquire, release) over all steps. */
 export interface PoolCounters {

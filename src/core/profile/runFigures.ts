@@ -19,6 +19,7 @@ import {
   formatNsRange,
 } from "../base/quantities.js";
 import type { ProfileResult, ProfileRun } from "./result.js";
+import { NO_OFFLOAD } from "./strategies.js";
 
 const NS_PER_MS = 1e6;
 
@@ -61,9 +62,9 @@ export function runTitle(run: ProfileRun): string {
 /** Index of the run with strategy `none` and the same checkpointing; undefined where there is none or it is `run` itself. */
 export function baselineOf(result: ProfileResult, run: number): number | undefined {
   const asked = result.runs[run];
-  if (asked === undefined || asked.strategy === "none") return undefined;
+  if (asked === undefined || asked.strategy === NO_OFFLOAD) return undefined;
   const at = result.runs.findIndex(
-    (candidate) => candidate.strategy === "none" && candidate.gradientCheckpointing === asked.gradientCheckpointing,
+    (candidate) => candidate.strategy === NO_OFFLOAD && candidate.gradientCheckpointing === asked.gradientCheckpointing,
   );
   return at < 0 ? undefined : at;
 }

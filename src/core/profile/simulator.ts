@@ -1,25 +1,12 @@
-import { fail, type Outcome, succeed } from "../base/outcome.js";
-import { exitProblem, loadProblem, type ProcessExit, protocolProblem, startProblem } from "./profilerProblems.js";
+import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
+import { AskingEnd } from "../channel.js";
+import type { EnginePort, EngineProcess } from "./childProcess.js";
+import { fromEngine } from "./fromEngine.js";
+import type { EngineLine } from "./processProtocol.js";
+import { exitProblem, loadProblem, protocolProblem, startProblem } from "./profilerProblems.js";
+import { startProcess } from "./profilerSession.js";
 import type { ProfileRequest } from "./request.js";
 import type { ProfileResult } from "./result.js";
-import { type FromSimulator, readFromSimulator, type ToSimulator } from "./simulatorProtocol.js";
-
-/** A started simulator process, as a shell sees it. */
-export interface SimulatorProcess {
-  send(message: ToSimulator): void;
-  kill(): void;
-  onMessage(listener: (message: unknown) => void): void;
-  onExit(listener: (exit: ProcessExit) => void): void;
-  onError(listener: (reason: string) => void): void;
-}
-
-/** What a shell lends: how to start the process, and a clock. */
-export interface SimulatorPort {
-  /** May throw when the process cannot be created. */
-  start(): SimulatorProcess;
-  /** Calls `action` once after `delayMs`; the result revokes it. */
-  after(delayMs: number, action: () => void): () => void;
-}
 
 /** A simulation of the largest request that the engine takes ends long before. */
 export const LONGEST_SIMULATION_MS = 30_000;
@@ -37,12 +24,10 @@ interface Job {
  */
 export class Simulator {
   readonly #waiting: Job[] = [];
-  #process: SimulatorProcess | undefined;
+  #engine: Engine | undefined;
   #running: Job | undefined;
-  #lastId = 0;
-  #revokeLimit: () => void = () => undefined;
 
-  constructor(private readonly port: SimulatorPort) {}
+  constructor(private readonly port: EnginePort) {}
 
   simulate(request: ProfileRequest, key?: string): Promise<Outcome<ProfileResult>> {
     return new Promise((settle) => {
@@ -55,10 +40,8 @@ export class Simulator {
 
   /** Ends the process; what waits fails. */
   dispose(): void {
-    const waiting = this.#waiting.splice(0);
-    this.#stop();
-    this.#settle(fail(superseded));
-    for (const job of waiting) job.settle(fail(superseded));
+    for (const job of this.#waiting.splice(0)) job.settle(fail(superseded));
+    if (this.#engine !== undefined) this.#stop(this.#engine, superseded);
   }
 
   #next(): void {
@@ -66,64 +49,57 @@ export class Simulator {
     const job = this.#waiting.shift();
     if (job === undefined) return;
     this.#running = job;
-    const started = this.#started();
-    if (!started.ok) {
-      this.#settle(started);
+    const engine = this.#started();
+    if (!engine.ok) {
+      this.#settle(job, engine);
       return;
     }
-    this.#lastId += 1;
-    this.#revokeLimit = this.port.after(LONGEST_SIMULATION_MS, () => {
-      this.#stop();
-      this.#settle(fail(tooLong));
+    const asked = engine.value.line.ask({ kind: "run", request: job.request });
+    const revokeLimit = this.port.after(LONGEST_SIMULATION_MS, () => this.#stop(engine.value, tooLong));
+    void asked.answer.then((answer) => {
+      revokeLimit();
+      this.#settle(job, answer.ok ? readResult(answer.value.resultJson) : answer);
     });
-    started.value.send({ kind: "simulate", id: this.#lastId, request: job.request });
   }
 
-  #started(): Outcome<SimulatorProcess> {
-    if (this.#process !== undefined) return succeed(this.#process);
-    try {
-      const process = this.port.start();
-      this.#process = process;
-      process.onMessage((message) => {
-        if (process === this.#process) this.#receive(readFromSimulator(message));
-      });
-      process.onExit((exit) => this.#lost(process, fail(exitProblem(exit))));
-      process.onError((reason) => this.#lost(process, fail(startProblem(reason))));
-      return succeed(process);
-    } catch (error) {
-      return fail(startProblem(error instanceof Error ? error.message : String(error)));
-    }
+  #started(): Outcome<Engine> {
+    if (this.#engine !== undefined) return succeed(this.#engine);
+    const started = startProcess(this.port);
+    if (!started.ok) return started;
+    const process = started.value;
+    const engine: Engine = {
+      process,
+      line: new AskingEnd<EngineLine>(process, {
+        checks: fromEngine,
+        onAnnounced: ({ platform, attempts }) => this.#stop(engine, loadProblem(platform, attempts)),
+      }),
+    };
+    process.onExit((exit) => this.#lost(engine, exitProblem(exit)));
+    process.onError((reason) => this.#lost(engine, startProblem(reason)));
+    this.#engine = engine;
+    return succeed(engine);
   }
 
-  #receive(message: FromSimulator | undefined): void {
-    if (message?.kind === "loadFailed") {
-      this.#stop();
-      this.#settle(fail(loadProblem(message.platform, message.attempts)));
-      return;
-    }
-    if (message === undefined || message.id !== this.#lastId) return;
-    this.#settle(message.kind === "refused" ? fail(message.problem) : readResult(message.resultJson));
+  #lost(engine: Engine, problem: Problem): void {
+    if (this.#engine === engine) this.#engine = undefined;
+    engine.line.end(problem);
   }
 
-  #lost(process: SimulatorProcess, outcome: Outcome<ProfileResult>): void {
-    if (process !== this.#process) return;
-    this.#process = undefined;
-    this.#settle(outcome);
+  #stop(engine: Engine, problem: Problem): void {
+    this.#lost(engine, problem);
+    engine.process.kill();
   }
 
-  #stop(): void {
-    const process = this.#process;
-    this.#process = undefined;
-    process?.kill();
-  }
-
-  #settle(outcome: Outcome<ProfileResult>): void {
-    this.#revokeLimit();
-    const job = this.#running;
+  #settle(job: Job, outcome: Outcome<ProfileResult>): void {
     this.#running = undefined;
-    job?.settle(outcome);
+    job.settle(outcome);
     this.#next();
   }
+}
+
+interface Engine {
+  readonly process: EngineProcess;
+  readonly line: AskingEnd<EngineLine>;
 }
 
 const superseded = {

@@ -1,3 +1,4 @@
+import { NO_OFFLOAD } from "../profile/strategies.js";
 import type { SweepPoint } from "./points.js";
 
 /**
@@ -58,5 +59,5 @@ function compareParts(left: SweepPoint, right: SweepPoint): number {
 }
 
 function partsOf({ strategy, gradientCheckpointing }: SweepPoint): number {
-  return (strategy === "none" ? 0 : 2) + (gradientCheckpointing ? 1 : 0);
+  return (strategy === NO_OFFLOAD ? 0 : 2) + (gradientCheckpointing ? 1 : 0);
 }

@@ -1,5 +1,6 @@
 import { type Expected, simulatedMargin, type Trend, trendOf, unclearWord } from "../base/noise.js";
 import { formatBytes } from "../base/quantities.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD, STRATEGIES } from "../profile/strategies.js";
 import { SAME_TIME } from "./choose.js";
 import type { PatternSet } from "./grid.js";
 import type { LeftOut, SweepPoint } from "./points.js";
@@ -21,9 +22,9 @@ export function describePoint(point: SweepPoint): string {
 }
 
 function describeStrategy({ strategy, patternSet, cacheLimitGb }: SweepPoint): string {
-  if (strategy === "none") return "no offload";
-  if (strategy !== "veomni_async") return strategy;
-  return `veomni_async on ${LAYERS_OF[patternSet ?? "all"]} (host cache ${cacheLimitGb ?? 0} GiB)`;
+  if (strategy === NO_OFFLOAD) return "no offload";
+  if (!STRATEGIES[strategy].selectsModules) return strategy;
+  return `${strategy} on ${LAYERS_OF[patternSet ?? "all"]} (host cache ${cacheLimitGb ?? 0} GiB)`;
 }
 
 /**
@@ -40,8 +41,8 @@ export function explainChoice(points: readonly SweepPoint[], best: number | unde
 
 /** What speaks against a choice that the figures alone would not show. */
 function reservations({ strategy, pinnedBytes }: SweepPoint): string[] {
-  if (strategy === "none") return [];
-  if (strategy !== "veomni_async") return [`${strategy} is no setting of a VeOmni configuration.`];
+  if (strategy === NO_OFFLOAD) return [];
+  if (strategy !== ASYNC_OFFLOAD) return [`${strategy} is no setting of a VeOmni configuration.`];
   return pinnedBytes === 0 ? ["Here it moves nothing."] : [];
 }
 

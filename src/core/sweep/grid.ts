@@ -1,6 +1,6 @@
 import type { Problem } from "../base/outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
-import type { StrategyName } from "../profile/result.js";
+import { STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../profile/strategies.js";
 
 /** Which layers a point of the grid offloads. */
 export type PatternSet = "all" | "second" | "half";
@@ -11,16 +11,16 @@ export const PATTERN_SETS: readonly PatternSet[] = ["all", "second", "half"];
 export interface SweepGrid {
   readonly checkpointing: "on" | "off" | "both";
   readonly strategies: readonly StrategyName[];
-  /** For `veomni_async`, the only strategy that selects. */
+  /** For strategies that select. */
   readonly patternSets: readonly PatternSet[];
-  /** GiB, for `veomni_async`. */
+  /** GiB, for the same. */
   readonly cacheLimitsGb: readonly number[];
   readonly microBatches: readonly number[];
 }
 
 export const DEFAULT_GRID: SweepGrid = {
   checkpointing: "both",
-  strategies: ["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"],
+  strategies: STRATEGY_NAMES,
   patternSets: PATTERN_SETS,
   cacheLimitsGb: [4, 0.25],
   microBatches: [1],
@@ -31,7 +31,7 @@ export const MOST_SIMULATED_STEPS = 10_000;
 
 /** `SWEEP_TOO_LARGE` for a grid whose points take more steps than a sweep simulates. */
 export function gridProblem(grid: SweepGrid, lengths: number): Problem | undefined {
-  const selecting = grid.strategies.includes("veomni_async") ? 1 : 0;
+  const selecting = grid.strategies.filter(selects).length;
   const settings = grid.strategies.length - selecting + selecting * grid.patternSets.length * grid.cacheLimitsGb.length;
   const points = settings * grid.microBatches.length * (grid.checkpointing === "both" ? 2 : 1);
   const steps = sweepSteps(lengths);
@@ -50,7 +50,11 @@ export type SweepBase = Pick<
   "configJson" | "seqLens" | "layers" | "worldSize" | "sequenceParallel" | "optimizerBytes" | "opModel"
 > & { readonly device: string };
 
-/** One request to the engine, and what its runs of `veomni_async` stand for. */
+function selects(strategy: StrategyName): boolean {
+  return STRATEGIES[strategy].selectsModules;
+}
+
+/** One request to the engine, and what its runs of strategies that select stand for. */
 export interface SweepRequest {
   readonly request: ProfileRequest;
   readonly patternSet: PatternSet;
@@ -68,8 +72,8 @@ export interface LayerNames {
 }
 
 /**
- * The requests of a grid. Strategies that select nothing run once per micro-batch; `veomni_async` runs for every pair of pattern
- * set and cache limit. Three steps each: one warms up, as pinned memory is allocated there; lengths that vary take turns once.
+ * The requests of a grid. Strategies that select nothing run once per micro-batch, others for every pair of pattern set and
+ * cache limit. Three steps each: one warms up, as pinned memory is allocated there; lengths that vary take turns once.
  */
 export function sweepRequests(base: SweepBase, grid: SweepGrid, layers: LayerNames): readonly SweepRequest[] {
   const requests: SweepRequest[] = [];
@@ -86,11 +90,12 @@ export function sweepRequests(base: SweepBase, grid: SweepGrid, layers: LayerNam
       };
       requests.push({ request, patternSet, cacheLimitGb, microBatch, strategies });
     };
-    const others = grid.strategies.filter((strategy) => strategy !== "veomni_async");
+    const others = grid.strategies.filter((strategy) => !selects(strategy));
     if (others.length > 0) add(others, "all", grid.cacheLimitsGb[0] ?? 4);
-    if (!grid.strategies.includes("veomni_async")) continue;
-    for (const patternSet of grid.patternSets) {
-      for (const cacheLimitGb of grid.cacheLimitsGb) add(["veomni_async"], patternSet, cacheLimitGb);
+    for (const strategy of grid.strategies.filter(selects)) {
+      for (const patternSet of grid.patternSets) {
+        for (const cacheLimitGb of grid.cacheLimitsGb) add([strategy], patternSet, cacheLimitGb);
+      }
     }
   }
   return requests;

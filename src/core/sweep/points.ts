@@ -1,4 +1,5 @@
-import type { ProfileResult, ProfileRun, StrategyName } from "../profile/result.js";
+import type { ProfileResult, ProfileRun } from "../profile/result.js";
+import { STRATEGIES, type StrategyName } from "../profile/strategies.js";
 import type { PatternSet, SweepRequest } from "./grid.js";
 
 /** One point of the grid with what the simulation found. Times are per sequence, so that micro-batches compare. */
@@ -44,7 +45,7 @@ export function pointsOf(
   return result.runs
     .filter((run) => strategies.includes(run.strategy))
     .map((run) => {
-      const selects = run.strategy === "veomni_async";
+      const selects = STRATEGIES[run.strategy].selectsModules;
       return {
         strategy: run.strategy,
         gradientCheckpointing: run.gradientCheckpointing,

@@ -1,3 +1,4 @@
+import { NO_OFFLOAD } from "../profile/strategies.js";
 import type { SweepPoint } from "./points.js";
 import type { SweepResult } from "./runSweep.js";
 
@@ -41,7 +42,7 @@ export function sweepRows({
         cacheLimitsGib: [...new Set(members.flatMap(({ cacheLimitGb }) => cacheLimitGb ?? []))]
           .sort((a, b) => a - b)
           .join(", "),
-        movesNothing: point.strategy !== "none" && point.hiddenShare === null && point.pinnedBytes === 0,
+        movesNothing: point.strategy !== NO_OFFLOAD && point.hiddenShare === null && point.pinnedBytes === 0,
         mark: index === best ? "choice" : !point.fits ? "too large" : front.includes(index) ? "front" : "",
       } as const,
     ];

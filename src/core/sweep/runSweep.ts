@@ -1,6 +1,7 @@
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
-import type { ProfileModel, ProfileResult, StrategyName } from "../profile/result.js";
+import type { ProfileModel, ProfileResult } from "../profile/result.js";
+import { ASYNC_OFFLOAD, STRATEGIES, type StrategyName } from "../profile/strategies.js";
 import { bestPoint, paretoFront } from "./choose.js";
 import { explainChoice, LAYERS_OF } from "./explain.js";
 import {
@@ -59,7 +60,7 @@ export async function runSweep(
     const answer = await simulate(request);
     return isCancelled() ? fail(cancelled) : answer;
   };
-  const probe = await ask({ ...base, strategies: ["veomni_async"], gradientCheckpointing: "on", steps: 1 });
+  const probe = await ask({ ...base, strategies: [ASYNC_OFFLOAD], gradientCheckpointing: "on", steps: 1 });
   if (!probe.ok) return probe;
   const budgetBytes = givenBudget ?? probe.value.device.memoryBytes ?? Number.POSITIVE_INFINITY;
   const requests = sweepRequests(base, grid, layerNames(probe.value));
@@ -132,19 +133,19 @@ function refusedOnce(answers: readonly Answered[]): readonly Refused[] {
   for (const { request, result } of answers) {
     const [strategy] = request.strategies;
     if (result.ok || strategy === undefined) continue;
-    const patternSet = strategy === "veomni_async" ? request.patternSet : null;
-    const problem = patternSet === null ? result.problem : selectionProblem(result.problem, patternSet);
+    const patternSet = STRATEGIES[strategy].selectsModules ? request.patternSet : null;
+    const problem = patternSet === null ? result.problem : selectionProblem(result.problem, strategy, patternSet);
     refused.set(`${strategy} ${patternSet}`, { strategy, patternSet, problem });
   }
   return [...refused.values()];
 }
 
 /** The engine speaks of patterns; the user wrote none. */
-function selectionProblem(problem: Problem, patternSet: PatternSet): Problem {
+function selectionProblem(problem: Problem, strategy: StrategyName, patternSet: PatternSet): Problem {
   if (problem.code !== "SELECTION_EMPTY") return problem;
   return {
     code: problem.code,
-    message: `veomni_async on ${LAYERS_OF[patternSet]} selects nothing: the model has too few layers.`,
+    message: `${strategy} on ${LAYERS_OF[patternSet]} selects nothing: the model has too few layers.`,
     nextStep: "Use other --patterns, or more --layers.",
   };
 }

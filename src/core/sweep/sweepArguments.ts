@@ -37,8 +37,7 @@ import {
   strategiesOf,
   strategyFlag,
 } from "../profile/engineFlags.js";
-import type { StrategyName } from "../profile/result.js";
-import { isStrategyName } from "../profile/strategyNames.js";
+import { isStrategyName, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../profile/strategies.js";
 import {
   DEFAULT_GRID,
   gridProblem,
@@ -65,6 +64,8 @@ export interface SweepArguments {
 const MOST_ENTRIES = 32;
 
 const simulated = DEVICE_CHOICES.map(({ device }) => device).filter((device) => device.startsWith("sim:"));
+
+const selecting = STRATEGY_NAMES.filter((name) => STRATEGIES[name].selectsModules);
 
 const numbers = (kind: (bounds: Bounds) => ValueKind<number>, bounds: Bounds, help: string, name = "N") =>
   listed(name, kind(bounds), help, MOST_ENTRIES);
@@ -94,7 +95,7 @@ const gridFlags = inGroup("What is tried", {
   "--patterns": listed(
     "P",
     oneOf(PATTERN_SETS),
-    "layers that veomni_async takes: all, second (every second), half (the first half); default all three",
+    `layers that ${selecting.join(" and ")} takes: all, second (every second), half (the first half); default all three`,
     MOST_ENTRIES,
   ),
   "--cache-limit-gb": numbers(

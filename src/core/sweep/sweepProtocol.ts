@@ -1,11 +1,21 @@
 import type { Problem } from "../base/outcome.js";
+import type { Line } from "../channel.js";
 import type { SweepResult } from "./runSweep.js";
 
 /*
  * Messages between the extension and the page of "What If…". The page gets the whole sweep; points are named by their index.
  */
 
-/** From the extension to the page. */
+/** The line between the page and the extension: nothing on it needs an answer. */
+export interface SweepLine extends Line {
+  readonly request: never;
+  readonly answers: Record<never, never>;
+  readonly progress: never;
+  readonly told: SweepPageMessage;
+  readonly announced: SweepHostMessage;
+}
+
+/** What the extension tells the page. */
 export type SweepHostMessage =
   | { readonly type: "running"; readonly title: string; readonly done: number; readonly total: number }
   | {
@@ -17,7 +27,7 @@ export type SweepHostMessage =
   | { readonly type: "problem"; readonly problem: Problem }
   | { readonly type: "applied"; readonly point: number; readonly notes: readonly string[] };
 
-/** From the page to the extension. `budgetGib` is `null` for the memory of the device. */
+/** What the page tells the extension. `budgetGib` is `null` for the memory of the device. */
 export type SweepPageMessage =
   | { readonly type: "ready" }
   | { readonly type: "run"; readonly budgetGib: number | null }

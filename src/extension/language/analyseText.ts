@@ -1,3 +1,4 @@
+import type { Line } from "../../core/channel.js";
 import { type DocumentReading, readingOf } from "../../core/config/assist/documentReading.js";
 import { type CheckOptions, checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
@@ -20,6 +21,15 @@ export interface AnalysisRequest {
   readonly isYaml: boolean;
   readonly text: string;
   readonly options: CheckOptions;
+}
+
+/** The line between the extension and the thread that analyses long documents. */
+export interface AnalysisLine extends Line {
+  readonly request: AnalysisRequest & { readonly kind: "analyse" };
+  readonly answers: { readonly analyse: DocumentAnalysis };
+  readonly progress: never;
+  readonly told: never;
+  readonly announced: never;
 }
 
 /** The analysis of a file that is none of ours. */

@@ -1,5 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { type AnalysisRequest, type DocumentAnalysis, nothingKnown } from "./analyseText.js";
+import type { Problem } from "../../core/base/outcome.js";
+import { AskingEnd } from "../../core/channel.js";
+import { threadPort } from "../../node/threadPort.js";
+import { type AnalysisLine, type AnalysisRequest, type DocumentAnalysis, nothingKnown } from "./analyseText.js";
 
 /** Longer than any text below the size limit takes; a thread that exceeds it is ended. */
 const LONGEST_MS = 60_000;
@@ -16,9 +19,9 @@ interface Job {
  */
 export class AnalysisThread {
   readonly #waiting = new Map<string, Job>();
-  #worker: Worker | undefined;
+  #thread: Thread | undefined;
   #running: Job | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #isDisposed = false;
 
   constructor(
     private readonly scriptPath: string,
@@ -32,61 +35,63 @@ export class AnalysisThread {
       job.request = request;
       job.settle.push(resolve);
       this.#waiting.set(key, job);
-      this.#next();
+      void this.#next();
     });
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#waiting.clear();
-    this.#end();
+    void this.#thread?.worker.terminate();
   }
 
-  #next(): void {
+  async #next(): Promise<void> {
     if (this.#running !== undefined) return;
     const [key] = this.#waiting.keys();
     const job = key === undefined ? undefined : this.#waiting.get(key);
     if (key === undefined || job === undefined) return;
     this.#waiting.delete(key);
     this.#running = job;
-    this.#timer = setTimeout(() => this.#fail(`no answer after ${LONGEST_MS / 1000} s`), LONGEST_MS);
-    this.#thread().postMessage(job.request);
+    const thread = this.#thread ?? this.#start();
+    this.#thread = thread;
+    const timer = setTimeout(() => thread.line.end(broken(`no answer after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+    const outcome = await thread.line.ask({ kind: "analyse", ...job.request }).answer;
+    clearTimeout(timer);
+    this.#running = undefined;
+    if (!outcome.ok) this.#replace(thread, outcome.problem);
+    for (const settle of job.settle) settle(outcome.ok ? outcome.value : nothingKnown);
+    void this.#next();
   }
 
-  #thread(): Worker {
-    if (this.#worker !== undefined) return this.#worker;
+  #start(): Thread {
     const worker = new Worker(this.scriptPath, { resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP_MIB } });
     worker.unref();
-    worker.on("message", (analysis: DocumentAnalysis) => {
-      if (worker === this.#worker) this.#finish(analysis);
-    });
-    worker.on("error", (error) => {
-      if (worker === this.#worker) this.#fail(error.message);
-    });
+    const thread = { worker, line: new AskingEnd<AnalysisLine>(threadPort(worker)) };
+    worker.on("error", (error) => thread.line.end(broken(error.message)));
     worker.on("exit", (code) => {
-      if (worker === this.#worker) this.#fail(`it ended with code ${code}`);
+      thread.line.end(broken(`it ended with code ${code}`));
+      if (this.#thread === thread) this.#thread = undefined;
     });
-    this.#worker = worker;
-    return worker;
+    return thread;
   }
 
-  #fail(reason: string): void {
-    this.reportFailure(`A document could not be analysed: ${reason}.`);
-    this.#end();
-    this.#finish(nothingKnown);
+  #replace(thread: Thread, { message }: Problem): void {
+    if (this.#isDisposed) return;
+    this.reportFailure(message);
+    if (this.#thread === thread) this.#thread = undefined;
+    void thread.worker.terminate();
   }
+}
 
-  #end(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    clearTimeout(this.#timer);
-    void worker?.terminate();
-  }
+interface Thread {
+  readonly worker: Worker;
+  readonly line: AskingEnd<AnalysisLine>;
+}
 
-  #finish(analysis: DocumentAnalysis): void {
-    const job = this.#running;
-    this.#running = undefined;
-    clearTimeout(this.#timer);
-    for (const settle of job?.settle ?? []) settle(analysis);
-    this.#next();
-  }
+function broken(reason: string): Problem {
+  return {
+    code: "ANALYSIS_THREAD_ENDED",
+    message: `A document could not be analysed: ${reason}.`,
+    nextStep: "Change the document, and it is analysed again.",
+  };
 }

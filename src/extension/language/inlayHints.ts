@@ -27,7 +27,8 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
     for (const { blockPath, entries } of reading.patternLists) {
       if (!entries.some(({ span }) => inView({ offset: span.end }))) continue;
       const tree = await treeOfBlock(document, settings, blockPath, this.trees);
-      if (tree !== undefined) hints.push(...patternHints(entries, tree).filter(inView));
+      if (tree === undefined) continue;
+      for (const hint of patternHints(entries, tree)) if (inView(hint)) hints.push(hint);
     }
     return hints.map((hint) => toInlayHint(document, hint));
   }

@@ -73,7 +73,8 @@ export class PatternDecorations implements vscode.Disposable {
     const marks: PatternMark[] = [];
     for (const { blockPath, entries } of reading?.patternLists ?? []) {
       const tree = await treeOfBlock(document, settings, blockPath, this.trees);
-      if (tree !== undefined) marks.push(...patternMarks(text, entries, tree));
+      if (tree === undefined) continue;
+      for (const mark of patternMarks(text, entries, tree)) marks.push(mark);
     }
     return marks;
   }

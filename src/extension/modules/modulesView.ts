@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { succeed } from "../../core/base/outcome.js";
+import { AnsweringEnd } from "../../core/channel.js";
 import { patternsFor } from "../../core/modules/selection/pickPatterns.js";
 import { editorSteps, selectModules } from "../../core/modules/selection/select.js";
 import type { SelectionResult } from "../../core/modules/selection/selectionResult.js";
@@ -7,8 +9,9 @@ import { describeModel, describeSelection } from "../../core/modules/view/descri
 import type {
   ModulesCommand,
   ModulesHostMessage,
+  ModulesLine,
   ModulesPageMessage,
-  PreviewMessage,
+  Preview,
 } from "../../core/modules/view/protocol.js";
 import { findModel } from "../model/findModel.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
@@ -17,6 +20,7 @@ import type { Output } from "../output.js";
 import { showPage } from "../page.js";
 import { whenSettingsChange } from "../settings.js";
 import { tellInStatusBar } from "../told.js";
+import { webviewPort } from "../webviewPort.js";
 import { applyPatterns } from "./modulesApply.js";
 import { estimateWorkloadOf, type ModulesSubject, modulesSubjectOf } from "./modulesSubject.js";
 
@@ -47,7 +51,9 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
   #isRefreshing = false;
   #isStale = false;
   #timer: NodeJS.Timeout | undefined;
-  #preview: (ModulesPageMessage & { readonly type: "preview" }) | undefined;
+  #line: AnsweringEnd<ModulesLine> | undefined;
+  /** The newest question about ticks, until it is answered. */
+  #preview: (ModulesLine["request"] & { readonly settle: (preview: Preview) => void }) | undefined;
   readonly #last = new Map<ModulesHostMessage["type"], string>();
   readonly #listeners: vscode.Disposable;
 
@@ -81,10 +87,15 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     const { webview } = view;
     this.#view = view;
     this.#isReady = false;
-    webview.onDidReceiveMessage((message: ModulesPageMessage) => this.receive(message));
+    const listeners: vscode.Disposable[] = [];
+    this.#line = new AnsweringEnd<ModulesLine>(webviewPort(webview, listeners), {
+      answer: async (request) => succeed(await this.preview(request)),
+      onTold: (message) => this.receive(message),
+    });
     view.onDidChangeVisibility(() => this.#refreshSoon());
     view.onDidDispose(() => {
       if (this.#view === view) this.#view = undefined;
+      for (const listener of listeners) listener.dispose();
     });
     showPage(webview, this.extensionUri, "modules");
   }
@@ -115,9 +126,6 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
         this.#wantedBlock = message.blockPath;
         this.#refreshSoon();
         break;
-      case "preview":
-        this.#previewSoon(message);
-        break;
       case "apply":
         void this.#apply(this.#patternsOf(message));
         break;
@@ -131,7 +139,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     // What the page shows already is not sent again: nothing flickers.
     if (message.type !== "command" && this.#last.get(message.type) === text) return;
     this.#last.set(message.type, text);
-    void this.#view?.webview.postMessage(message);
+    if (this.#view !== undefined) this.#line?.announce(message);
   }
 
   /** Anything but a list: the page forgets its model. */
@@ -185,7 +193,7 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   #showTree(tree: ModuleTree, shown: string): void {
     if (this.#model?.tree !== tree) {
-      for (const type of ["selection", "preview", "empty", "loading", "problem"] as const) this.#last.delete(type);
+      for (const type of ["selection", "empty", "loading", "problem"] as const) this.#last.delete(type);
       this.#model = { tree, id: this.#nextId++ };
       this.#post(describeModel(tree, shown, this.#model.id));
     }
@@ -233,16 +241,21 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
     return names === undefined || this.#model === undefined ? undefined : patternsFor(this.#model.tree, names);
   }
 
-  /** Only the newest of the questions that wait is worth an answer. */
-  #previewSoon(message: ModulesPageMessage & { readonly type: "preview" }): void {
-    const isWaiting = this.#preview !== undefined;
-    this.#preview = message;
-    if (isWaiting) return;
-    setTimeout(() => {
-      const newest = this.#preview;
-      this.#preview = undefined;
-      if (newest !== undefined) this.#post(previewOf(newest.id, this.#patternsOf(newest)));
-    }, 0);
+  /** The list for ticked modules. Only the newest of the questions that wait is worth one. */
+  preview(request: ModulesLine["request"]): Promise<Preview> {
+    return new Promise((settle) => {
+      const older = this.#preview;
+      this.#preview = { ...request, settle };
+      if (older !== undefined) {
+        older.settle({ patterns: null, note: "The ticks have changed." });
+        return;
+      }
+      setTimeout(() => {
+        const newest = this.#preview;
+        this.#preview = undefined;
+        newest?.settle(previewOf(this.#patternsOf(newest)));
+      }, 0);
+    });
   }
 
   async #apply(patterns: readonly string[] | undefined): Promise<void> {
@@ -267,12 +280,12 @@ export class ModulesView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 }
 
-function previewOf(id: number, patterns: readonly string[] | undefined): PreviewMessage {
-  if (patterns === undefined) return { type: "preview", id, patterns: null, note: "The model has changed." };
-  if (patterns.length > 0) return { type: "preview", id, patterns, note: null };
+function previewOf(patterns: readonly string[] | undefined): Preview {
+  if (patterns === undefined) return { patterns: null, note: "The model has changed." };
+  if (patterns.length > 0) return { patterns, note: null };
   const note =
     "Nothing is ticked. An empty list means the automatic mode; switch the offload off in the config instead.";
-  return { type: "preview", id, patterns: null, note };
+  return { patterns: null, note };
 }
 
 function nothingSelected(tree: ModuleTree): SelectionResult {

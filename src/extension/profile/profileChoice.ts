@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { DEVICE_CHOICES } from "../../core/profile/deviceChoices.js";
-import { STRATEGY_DESCRIPTIONS, STRATEGY_NAMES } from "../../core/profile/strategyNames.js";
+import { describeStrategy, STRATEGY_NAMES } from "../../core/profile/strategies.js";
 import { deviceAndStrategies, storeSettings } from "../settings.js";
 import { pickable } from "../told.js";
 
@@ -38,7 +38,7 @@ async function chooseStrategies(document: vscode.TextDocument | undefined): Prom
   const present = known.ok ? (known.value.strategies ?? []) : [];
   const items = STRATEGY_NAMES.map((label) => ({
     label,
-    description: STRATEGY_DESCRIPTIONS[label],
+    description: describeStrategy(label),
     picked: present.includes(label),
   }));
   const chosen = await vscode.window.showQuickPick(pickable(items), {

@@ -2,15 +2,11 @@ import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import type { EnginePort } from "../../core/profile/childProcess.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
 import type { ProfileSettings } from "../../core/profile/profileArguments.js";
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
-import {
-  type FinishedProfile,
-  type ProfilerPort,
-  type ProfilerRun,
-  startProfile,
-} from "../../core/profile/profilerSession.js";
+import { type FinishedProfile, type ProfilerRun, startProfile } from "../../core/profile/profilerSession.js";
 import type { ProfileRequest } from "../../core/profile/request.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
@@ -36,7 +32,7 @@ export class ProfileCommand {
   #lastSaved: string | undefined;
 
   constructor(
-    private readonly port: ProfilerPort,
+    private readonly port: EnginePort,
     private readonly storage: vscode.Uri,
     private readonly output: Output,
     private readonly measured: MeasuredProfiles,

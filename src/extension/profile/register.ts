@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { DEFAULT_STRATEGIES } from "../../core/profile/strategies.js";
 import { programPort } from "../../node/programPort.js";
 import { YAML } from "../language/configLanguages.js";
 import type { Output } from "../output.js";
@@ -28,7 +29,7 @@ export function registerProfiling(context: vscode.ExtensionContext, output: Outp
     vscode.commands.registerCommand("offloadLens.simulate", (argument?: unknown) => {
       const address = blockAddress(argument);
       const uri = address === undefined ? undefined : vscode.Uri.parse(address.uri);
-      return profile.run(address, { device: simulatedDevice(uri), strategies: ["none", "veomni_async"] });
+      return profile.run(address, { device: simulatedDevice(uri), strategies: DEFAULT_STRATEGIES });
     }),
     vscode.commands.registerCommand("offloadLens.openLastProfile", async () => {
       const problem = await openLastProfile(context.globalStorageUri);

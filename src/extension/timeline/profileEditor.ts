@@ -1,13 +1,15 @@
 import * as vscode from "vscode";
+import { AnsweringEnd } from "../../core/channel.js";
 import {
-  type EditorMessage,
+  type PageLine,
   type PageMessage,
   TIMELINE_COMMANDS,
   type TimelineCommand,
 } from "../../core/timeline/query/protocol.js";
 import { showPage } from "../page.js";
 import { showSetting } from "../showSetting.js";
-import { type ImportCounts, ProfileDocument } from "./profileDocument.js";
+import { webviewPort } from "../webviewPort.js";
+import { type ImportCounts, type Post, ProfileDocument } from "./profileDocument.js";
 import { exportTimeline, savePicture } from "./timelineExport.js";
 import { openComparison, registerTraceCommands, TRACE_VIEW } from "./traceCommands.js";
 
@@ -37,7 +39,7 @@ export function registerProfileEditor(context: vscode.ExtensionContext): Readonl
 
 class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocument> {
   readonly imports: ImportCounts = { reports: 0, ended: 0 };
-  private active: vscode.WebviewPanel | undefined;
+  private active: { readonly panel: vscode.WebviewPanel; readonly post: Post } | undefined;
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
@@ -48,41 +50,36 @@ class ProfileEditor implements vscode.CustomReadonlyEditorProvider<ProfileDocume
 
   resolveCustomEditor(document: ProfileDocument, panel: vscode.WebviewPanel): void {
     const { webview } = panel;
-    const post = (message: EditorMessage) => void webview.postMessage(message);
+    const listeners: vscode.Disposable[] = [];
     // The listener is there before the page: its first message is `ready`.
-    const listeners = [
-      webview.onDidReceiveMessage((message: PageMessage) => void receive(document, message, post)),
-      panel.onDidChangeViewState(() => this.noteActive(panel)),
-    ];
+    const line = new AnsweringEnd<PageLine>(webviewPort(webview, listeners), {
+      answer: (question) => document.ask(question),
+      onTold: (message) => void receive(document, message, post),
+    });
+    const post: Post = (message) => line.announce(message);
+    listeners.push(panel.onDidChangeViewState(() => this.noteActive(panel, post)));
     panel.onDidDispose(() => {
       document.leave(post);
-      if (this.active === panel) this.active = undefined;
+      if (this.active?.panel === panel) this.active = undefined;
       for (const listener of listeners) listener.dispose();
     });
-    this.noteActive(panel);
+    this.noteActive(panel, post);
     showPage(webview, this.extensionUri, "webview");
   }
 
   send(command: TimelineCommand): void {
-    void this.active?.webview.postMessage({ type: "command", command } satisfies EditorMessage);
+    this.active?.post({ type: "command", command });
   }
 
-  private noteActive(panel: vscode.WebviewPanel): void {
-    if (panel.active) this.active = panel;
+  private noteActive(panel: vscode.WebviewPanel, post: Post): void {
+    if (panel.active) this.active = { panel, post };
   }
 }
 
-async function receive(
-  document: ProfileDocument,
-  message: PageMessage,
-  post: (message: EditorMessage) => void,
-): Promise<void> {
+async function receive(document: ProfileDocument, message: PageMessage, post: Post): Promise<void> {
   switch (message.type) {
     case "ready":
       document.join(post);
-      return;
-    case "ask":
-      post({ type: "answer", id: message.id, outcome: await document.ask(message.question) });
       return;
     case "cancel":
       document.cancel();

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import { AnsweringEnd } from "../../core/channel.js";
 import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
 import { MOST_TOKENS } from "../../core/profile/engineFlags.js";
@@ -8,7 +9,7 @@ import type { Simulator } from "../../core/profile/simulator.js";
 import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
-import { readSweepPageMessage, type SweepHostMessage } from "../../core/sweep/sweepProtocol.js";
+import { readSweepPageMessage, type SweepHostMessage, type SweepLine } from "../../core/sweep/sweepProtocol.js";
 import { checkOptionsOf } from "../language/checkOptions.js";
 import { rangeOf } from "../language/spans.js";
 import { findModel } from "../model/findModel.js";
@@ -18,10 +19,12 @@ import { showPage } from "../page.js";
 import { workloadOf } from "../profile/stepWorkload.js";
 import { simulatedDevice } from "../settings.js";
 import { type BlockAddress, type Subject, subjectOf } from "../subject.js";
+import { webviewPort } from "../webviewPort.js";
 
 /** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */
 export class SweepCommand implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
+  #line: AnsweringEnd<SweepLine> | undefined;
   #subject: Subject | undefined;
   #points: readonly SweepPoint[] = [];
   #run = 0;
@@ -72,11 +75,16 @@ export class SweepCommand implements vscode.Disposable {
     );
     this.#panel = panel;
     this.#isReady = false;
+    const listeners: vscode.Disposable[] = [];
     panel.onDidDispose(() => {
       this.#panel = undefined;
+      this.#line = undefined;
+      for (const listener of listeners) listener.dispose();
       this.#run += 1;
     });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    this.#line = new AnsweringEnd<SweepLine>(webviewPort(panel.webview, listeners), {
+      onTold: (message) => this.#receive(message),
+    });
     showPage(panel.webview, this.extensionUri, "sweep");
   }
 
@@ -100,7 +108,7 @@ export class SweepCommand implements vscode.Disposable {
 
   #post(message: SweepHostMessage): void {
     this.#last = message;
-    if (this.#isReady) void this.#panel?.webview.postMessage(message);
+    if (this.#isReady) this.#line?.announce(message);
   }
 
   async #sweep(budgetGib: number | null): Promise<void> {

@@ -1,8 +1,14 @@
-import type { ModelMessage, ModulesCommand, ModulesHostMessage } from "../../core/modules/view/protocol.js";
+import { AskingEnd } from "../../core/channel.js";
+import type {
+  ModelMessage,
+  ModulesCommand,
+  ModulesHostMessage,
+  ModulesLine,
+} from "../../core/modules/view/protocol.js";
 import { progressRing, registerControls, textButton, textField } from "../kit/controls.js";
 import { element, setText } from "../kit/element.js";
+import { acquireHost } from "../kit/hostPort.js";
 import { problemNotice } from "../kit/problemNotice.js";
-import { ModulesConnection } from "./modulesConnection.js";
 import { ModulesFooter } from "./modulesFooter.js";
 import { ModulesHeader } from "./modulesHeader.js";
 import { ModulesModel } from "./modulesModel.js";
@@ -16,21 +22,22 @@ registerControls();
 const page = document.getElementById("page") ?? document.body;
 let model: ModulesModel | undefined;
 let drawing = false;
-let question = 0;
 /** The ticks that the newest question was about. */
 let asked = "";
+/** Only its answer counts. */
+let question: object | undefined;
 
-const header = new ModulesHeader((blockPath) => connection.send({ type: "chooseBlock", blockPath }));
+const header = new ModulesHeader((blockPath) => line.tell({ type: "chooseBlock", blockPath }));
 const tree = new TreeList({
   copy: (rows) => {
-    if (model !== undefined) connection.send({ type: "copy", model: model.model.id, rows });
+    if (model !== undefined) line.tell({ type: "copy", model: model.model.id, rows });
   },
   find: () => filter.focus(),
 });
 const picks = new PickBar({
   apply: () => run("apply"),
   copy: () => {
-    if (model !== undefined) connection.send({ type: "copy", model: model.model.id, rows: model.picks.rows() });
+    if (model !== undefined) line.tell({ type: "copy", model: model.model.id, rows: model.picks.rows() });
   },
   revert: () => run("revert"),
 });
@@ -53,8 +60,8 @@ const view = element(
   footer.announcer,
 );
 
-const connection = new ModulesConnection((message) => receive(message));
-connection.send({ type: "ready" });
+const line = new AskingEnd<ModulesLine>(acquireHost().port, { onAnnounced: receive });
+line.tell({ type: "ready" });
 
 function receive(message: ModulesHostMessage): void {
   switch (message.type) {
@@ -63,9 +70,6 @@ function receive(message: ModulesHostMessage): void {
       break;
     case "selection":
       if (model?.model.id === message.model) model.select(message);
-      break;
-    case "preview":
-      if (message.id === question) model?.showPreview(message);
       break;
     case "copied":
       footer.announce(`Copied ${message.text}`);
@@ -96,7 +100,7 @@ function open(message: ModelMessage): void {
 function run(command: ModulesCommand): void {
   if (model === undefined) return;
   if (command === "apply" && model.isPicking) {
-    connection.send({ type: "apply", model: model.model.id, rows: model.picks.rows() });
+    line.tell({ type: "apply", model: model.model.id, rows: model.picks.rows() });
   }
   if (command === "revert") model.revert();
   if (command === "collapseAll") model.collapseAll();
@@ -131,8 +135,14 @@ function askForPreview(shown: ModulesModel): void {
   const key = rows.join();
   if (key === asked) return;
   asked = key;
-  question += 1;
-  connection.send({ type: "preview", id: question, model: shown.model.id, rows });
+  void showPreview({ kind: "preview", model: shown.model.id, rows });
+}
+
+async function showPreview(request: ModulesLine["request"]): Promise<void> {
+  question = request;
+  const { answer } = line.ask(request);
+  const preview = await answer;
+  if (question === request && preview.ok) model?.showPreview(preview.value);
 }
 
 function notice(...parts: readonly HTMLElement[]): void {
@@ -142,7 +152,7 @@ function notice(...parts: readonly HTMLElement[]): void {
 
 function chooseButton(): HTMLElement {
   const button = textButton("Choose Model…", "A directory, a tree file, a config.json or a model id", () =>
-    connection.send({ type: "chooseModel" }),
+    line.tell({ type: "chooseModel" }),
   );
   button.setAttribute("appearance", "primary");
   return button;

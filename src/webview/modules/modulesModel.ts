@@ -1,7 +1,7 @@
 import { ModuleMark, ModuleMarks, type ModuleMarkValue } from "../../core/modules/view/moduleMarks.js";
 import { ModuleOutline } from "../../core/modules/view/moduleOutline.js";
 import { ModulePicks } from "../../core/modules/view/modulePicks.js";
-import type { ModelMessage, PreviewMessage, SelectionMessage } from "../../core/modules/view/protocol.js";
+import type { ModelMessage, Preview, SelectionMessage } from "../../core/modules/view/protocol.js";
 import {
   filterModules,
   initiallyOpen,
@@ -24,7 +24,7 @@ export class ModulesModel {
   marks: ModuleMarks;
   selection: SelectionMessage | undefined;
   picks: ModulePicks;
-  preview: PreviewMessage | undefined;
+  preview: Preview | undefined;
   filter: ModuleFilter | undefined;
   focusedId: number;
   #base: ModulePicks;
@@ -142,7 +142,7 @@ export class ModulesModel {
     this.onChange();
   }
 
-  showPreview(preview: PreviewMessage): void {
+  showPreview(preview: Preview): void {
     this.preview = preview;
     this.onChange();
   }

@@ -1,18 +1,17 @@
 import { counted } from "../../core/base/quantities.js";
+import { AskingEnd } from "../../core/channel.js";
 import { describeLeftOut, describePoint, deviceMemory } from "../../core/sweep/explain.js";
-import type { SweepHostMessage, SweepPageMessage } from "../../core/sweep/sweepProtocol.js";
+import type { SweepHostMessage, SweepLine } from "../../core/sweep/sweepProtocol.js";
 import { badge, registerControls, searchField, textButton } from "../kit/controls.js";
 import { element, setAttributes, setText } from "../kit/element.js";
+import { acquireHost } from "../kit/hostPort.js";
 import { SweepPlot } from "./plot.js";
 import { PointTable } from "./pointTable.js";
 import "./sweep.css";
 
 /* The page of "What If…": a sweep as plot and table with one selection, and a button that writes the selected point. */
 
-declare function acquireVsCodeApi(): { postMessage(message: SweepPageMessage): void };
-
 registerControls();
-const host = acquireVsCodeApi();
 let result: Extract<SweepHostMessage, { type: "result" }> | undefined;
 let selected = -1;
 
@@ -43,8 +42,8 @@ const controls = element(
 const page = document.getElementById("page") ?? document.body;
 page.append(element("main", { class: "sweep" }, heading, about, controls, status, written, plot.root, table.root));
 
-window.addEventListener("message", (event: MessageEvent<SweepHostMessage>) => receive(event.data));
-host.postMessage({ type: "ready" });
+const line = new AskingEnd<SweepLine>(acquireHost().port, { onAnnounced: receive });
+line.tell({ type: "ready" });
 
 function receive(message: SweepHostMessage): void {
   switch (message.type) {
@@ -108,7 +107,7 @@ function select(index: number): void {
 }
 
 function apply(): void {
-  if (result?.writable[selected] === true) host.postMessage({ type: "apply", point: selected });
+  if (result?.writable[selected] === true) line.tell({ type: "apply", point: selected });
 }
 
 function run(): void {
@@ -118,5 +117,5 @@ function run(): void {
     setText(status, `The budget ${text} is no number of GiB above 0.`);
     return;
   }
-  host.postMessage({ type: "run", budgetGib: value });
+  line.tell({ type: "run", budgetGib: value });
 }

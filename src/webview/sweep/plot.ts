@@ -1,4 +1,6 @@
+import { mostOf } from "../../core/base/extremes.js";
 import { counted } from "../../core/base/quantities.js";
+import { STRATEGIES, type StrategyName } from "../../core/profile/strategies.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
@@ -9,13 +11,13 @@ const HEIGHT = 340;
 const MARGIN = { left: 64, right: 24, top: 16, bottom: 44 };
 const GIB = 1024 ** 3;
 
-/** One shape for each strategy: colour alone would not tell them apart. Drawn around 0, 0. */
-const SHAPES: Readonly<Record<string, string>> = {
-  none: "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0",
-  veomni_async: "M0,-6L6,5H-6Z",
-  verl_sync: "M-5,-5H5V5H-5Z",
-  verl_double_buffer: "M0,-6L6,0L0,6L-6,0Z",
-  save_on_cpu: "M-5,-5L5,5M-5,5L5,-5",
+/** A shape beside the colour, which alone would not tell strategies apart. Drawn around 0, 0. */
+export const SHAPES: Readonly<Record<string, string>> = {
+  circle: "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0",
+  triangle: "M0,-6L6,5H-6Z",
+  square: "M-5,-5H5V5H-5Z",
+  diamond: "M0,-6L6,0L0,6L-6,0Z",
+  cross: "M-5,-5L5,5M-5,5L5,-5",
 };
 
 /** Peak memory against time per sequence; the Pareto front as a line, the budget as an upright one. */
@@ -46,7 +48,7 @@ export class SweepPlot {
   #mark(point: SweepPoint, index: number, sweep: SweepResult, scale: Scale): SVGElement {
     const classes = [
       "mark",
-      `strategy-${point.strategy}`,
+      `mark-${STRATEGIES[point.strategy].colour}`,
       point.gradientCheckpointing ? "filled" : "hollow",
       ...(point.fits ? [] : ["outside"]),
       ...(index === sweep.best ? ["best"] : []),
@@ -58,7 +60,7 @@ export class SweepPlot {
     const title = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
     mark.append(svgElement("title", {}, title));
     if (index === sweep.best) mark.append(svgElement("circle", { class: "ring", r: 11 }));
-    mark.append(svgElement("path", { d: SHAPES[point.strategy] ?? SHAPES.none ?? "" }));
+    mark.append(svgElement("path", { d: shapeOf(point.strategy) }));
     mark.addEventListener("click", () => this.onPick(index));
     return mark;
   }
@@ -73,11 +75,11 @@ interface Scale {
 
 /** Both axes start at zero: a share of a length is a share of the amount. */
 function scaleOf({ points, budgetBytes }: SweepResult): Scale {
-  const largest = Math.max(...points.map(({ peakBytes }) => peakBytes), 1);
+  const largest = Math.max(mostOf(points.map(({ peakBytes }) => peakBytes)), 1);
   // A budget far to the right would press the points together.
   const mostBytes =
     1.05 * (budgetBytes !== null && budgetBytes < 2 * largest ? Math.max(budgetBytes, largest) : largest);
-  const mostMs = 1.05 * Math.max(...points.map(({ msPerSequence }) => msPerSequence), 1);
+  const mostMs = 1.05 * Math.max(mostOf(points.map(({ msPerSequence }) => msPerSequence)), 1);
   return {
     mostBytes,
     mostMs,
@@ -130,12 +132,16 @@ function front({ points, front: indices }: SweepResult, { x, y }: Scale): SVGEle
   return svgElement("polyline", { class: "front", points: steps.join(" ") });
 }
 
+function shapeOf(strategy: StrategyName): string {
+  return SHAPES[STRATEGIES[strategy].mark] ?? "";
+}
+
 function legend({ points }: SweepResult): HTMLElement {
   const list = element("figcaption", { class: "legend" });
   for (const strategy of new Set(points.map((point) => point.strategy))) {
     const svg = svgElement("svg", { viewBox: "-8 -8 16 16", width: 14, height: 14, "aria-hidden": "true" });
-    const mark = svgElement("g", { class: `mark strategy-${strategy} filled` });
-    mark.append(svgElement("path", { d: SHAPES[strategy] ?? "" }));
+    const mark = svgElement("g", { class: `mark mark-${STRATEGIES[strategy].colour} filled` });
+    mark.append(svgElement("path", { d: shapeOf(strategy) }));
     svg.append(mark);
     list.append(element("span", {}, svg, strategy));
   }

@@ -1,6 +1,7 @@
 import "./withoutEval.js";
 
-import { type Problem, succeed } from "../../../src/core/base/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../../../src/core/base/outcome.js";
+import { AnsweringEnd } from "../../../src/core/channel.js";
 import { answerQuestion } from "../../../src/core/timeline/answers.js";
 import { readContainer } from "../../../src/core/timeline/container/readContainer.js";
 import { TraceImporter } from "../../../src/core/timeline/import/chrome/traceImporter.js";
@@ -14,10 +15,13 @@ import type {
   Answer,
   Answers,
   EditorMessage,
+  PageLine,
   PageMessage,
+  Question,
   TraceOverview,
   UnreadFile,
 } from "../../../src/core/timeline/query/protocol.js";
+import { stillLoading } from "../../../src/core/timeline/query/stillLoading.js";
 import { denseTimeline } from "./denseTimeline.js";
 import { applyTheme, type ThemeName } from "./themes.js";
 
@@ -66,9 +70,24 @@ let whenReady: (() => void) | undefined;
 let state: unknown;
 const violations: string[] = [];
 const told: PageMessage[] = [];
+let hear: (message: unknown) => void = () => undefined;
+
+const line = new AnsweringEnd<PageLine>(
+  {
+    post: (message) => window.postMessage(message, "*"),
+    listen: (listener) => {
+      hear = listener;
+    },
+  },
+  {
+    // In the product a thread answers: here it is at least no part of the frame that asks.
+    answer: (question) => Promise.resolve().then(() => answer(question)),
+    onTold: receive,
+  },
+);
 
 function send(message: EditorMessage): void {
-  window.postMessage(message, "*");
+  line.announce(message);
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -146,26 +165,21 @@ function receive(message: PageMessage): void {
     whenReady?.();
     return;
   }
-  if (message.type !== "ask") {
-    told.push(message);
-    return;
-  }
-  // In the product a thread answers: here it is at least no part of the frame that asks.
-  queueMicrotask(() => answer(message));
+  told.push(message);
 }
 
-function answer({ id, question }: Extract<PageMessage, { type: "ask" }>): void {
-  if (opened === undefined) return;
+function answer(question: Question): Outcome<Answer> {
+  if (opened === undefined) return fail(stillLoading);
   const planned = fixed.get(question.kind);
   const outcome = planned === undefined ? answerQuestion(opened, question) : succeed(planned);
   if (outcome.ok && "rows" in outcome.value)
     for (const row of outcome.value.rows) mostBoxes = Math.max(mostBoxes, row.startNs.length);
-  send({ type: "answer", id, outcome });
+  return outcome;
 }
 
 Object.assign(window, {
   acquireVsCodeApi: () => ({
-    postMessage: (message: PageMessage) => receive(structuredClone(message)),
+    postMessage: (message: unknown) => hear(structuredClone(message)),
     getState: () => state,
     setState: (next: unknown) => {
       state = structuredClone(next);

@@ -1,12 +1,19 @@
 import "./withoutEval.js";
 
+import { type Outcome, succeed } from "../../../src/core/base/outcome.js";
+import { AnsweringEnd } from "../../../src/core/channel.js";
 import { defaultWorkload } from "../../../src/core/modules/estimate/estimateWorkload.js";
 import { patternsFor } from "../../../src/core/modules/selection/pickPatterns.js";
 import { selectModules } from "../../../src/core/modules/selection/select.js";
 import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
 import { describeModel, describeSelection } from "../../../src/core/modules/view/describe.js";
-import type { ModulesHostMessage, ModulesPageMessage } from "../../../src/core/modules/view/protocol.js";
+import type {
+  ModulesHostMessage,
+  ModulesLine,
+  ModulesPageMessage,
+  Preview,
+} from "../../../src/core/modules/view/protocol.js";
 import { applyTheme, type ThemeName } from "./themes.js";
 
 /*
@@ -35,8 +42,19 @@ let id = 0;
 const asked: ModulesPageMessage[] = [];
 const violations: string[] = [];
 
+let hear: (message: unknown) => void = () => undefined;
+const line = new AnsweringEnd<ModulesLine>(
+  {
+    post: (message) => window.postMessage(structuredClone(message), "*"),
+    listen: (listener) => {
+      hear = listener;
+    },
+  },
+  { answer: preview, onTold: (message) => asked.push(message) },
+);
+
 function send(message: ModulesHostMessage): void {
-  window.postMessage(structuredClone(message), "*");
+  line.announce(message);
 }
 
 function select(patterns: readonly string[]): void {
@@ -47,20 +65,15 @@ function select(patterns: readonly string[]): void {
   send(describeSelection(tree, selectModules(tree, patterns), { ...defaultWorkload, microBatch: 2 }, id, config));
 }
 
-function receive(message: ModulesPageMessage): void {
-  if (message.type !== "preview") {
-    asked.push(message);
-    return;
-  }
+function preview({ rows }: ModulesLine["request"]): Outcome<Preview> {
   const shown = tree;
-  if (shown === undefined) return;
-  const names = message.rows.map((row) => shown.modules[row]?.name ?? "");
-  const patterns = patternsFor(shown, names);
-  send({ type: "preview", id: message.id, patterns, note: null });
+  if (shown === undefined) return succeed({ patterns: null, note: null });
+  const names = rows.map((row) => shown.modules[row]?.name ?? "");
+  return succeed({ patterns: patternsFor(shown, names), note: null });
 }
 
 Object.assign(window, {
-  acquireVsCodeApi: () => ({ postMessage: (message: ModulesPageMessage) => receive(structuredClone(message)) }),
+  acquireVsCodeApi: () => ({ postMessage: (message: unknown) => hear(structuredClone(message)) }),
 });
 
 window.modulesHarness = {

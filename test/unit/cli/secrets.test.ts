@@ -10,6 +10,7 @@ let directory = "";
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "secrets-"));
   mkdirSync(join(directory, "s3cr3tmodel"));
+  mkdirSync(join(directory, "s3cr3tcache", "hub", "models--org--partial"), { recursive: true });
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -24,7 +25,11 @@ async function printed(args: readonly string[], token: string): Promise<string> 
       stdout,
       stderr: stdout,
       cwd: directory,
-      env: { SECRET_TOKEN: token, HOME: args.includes("~/m") ? "/home/s3cr3t" : "/home/user" },
+      env: {
+        SECRET_TOKEN: token,
+        HF_HOME: join(directory, "s3cr3tcache"),
+        HOME: args.includes("~/m") ? "/home/s3cr3t" : "/home/user",
+      },
     },
     "0",
   );
@@ -55,6 +60,18 @@ describe("no command prints the value of a variable", () => {
         ["check", "--format", "sarif", "c.yaml"],
       ])
         expect(await printed(args, token)).not.toContain("s3cr3t");
+    }
+  });
+
+  it.each(["org/partial", "org/absent"])("for the place of the Hugging Face cache, with %s", async (id) => {
+    for (const args of [
+      ["match", "--model", id, "--auto"],
+      ["profile", "--model", id],
+      ["sweep", "--model", id],
+    ]) {
+      const text = await printed(args, secret);
+      expect(text).toMatch(/^MODEL_/);
+      expect(text).not.toContain("s3cr3t");
     }
   });
 });

@@ -104,6 +104,7 @@ describe("the settings", () => {
   it.each([
     ["profile.device", "tpu"],
     ["profile.device", 3],
+    ["profile.device", null],
     ["profile.strategies", []],
     ["profile.strategies", ["none", "else"]],
     ["profile.strategies", "none"],

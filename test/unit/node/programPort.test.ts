@@ -28,10 +28,10 @@ describe("a program of the bundle", () => {
     );
     const said: string[] = [];
     const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) };
-    const child = programPort<string>(path, log).start();
+    const child = programPort(path, log).start();
     const answers: unknown[] = [];
-    child.onMessage((message) => answers.push(message));
-    child.send("ready");
+    child.listen((message) => answers.push(message));
+    child.post("ready");
     const exit = await new Promise((resolve) => child.onExit(resolve));
     expect(answers).toEqual(["ready!"]);
     expect(exit).toEqual({ code: 3, signal: null });

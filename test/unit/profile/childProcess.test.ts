@@ -1,15 +1,14 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { adaptChild } from "../../../src/core/profile/childProcess.js";
-import type { ToProfiler } from "../../../src/core/profile/processProtocol.js";
 import type { ProcessExit } from "../../../src/core/profile/profilerProblems.js";
 
 class FakeChild extends EventEmitter {
   readonly pid = 7;
   connected = true;
-  readonly sent: ToProfiler[] = [];
+  readonly sent: object[] = [];
   readonly signals: string[] = [];
-  send(message: ToProfiler): boolean {
+  send(message: object): boolean {
     this.sent.push(message);
     return true;
   }
@@ -24,7 +23,7 @@ function adapt(child = new FakeChild()) {
   const messages: unknown[] = [];
   const process = adaptChild(child);
   process.onExit((exit) => exits.push(exit));
-  process.onMessage((message) => messages.push(message));
+  process.listen((message) => messages.push(message));
   return { child, process, exits, messages };
 }
 
@@ -49,10 +48,10 @@ describe("adaptChild", () => {
 
   it("does not send to a child that is gone", () => {
     const { child, process } = adapt();
-    process.send({ kind: "cancel" });
+    process.post({ packet: "cancel" });
     child.connected = false;
-    process.send({ kind: "cancel" });
-    expect(child.sent).toEqual([{ kind: "cancel" }]);
+    process.post({ packet: "cancel" });
+    expect(child.sent).toEqual([{ packet: "cancel" }]);
   });
 
   it("kills with SIGKILL", () => {

@@ -1,5 +1,4 @@
-import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { DEVICE_CHOICES, isDeviceName } from "../../../src/core/profile/deviceChoices.js";
 
 describe("device choices", () => {
@@ -8,10 +7,25 @@ describe("device choices", () => {
     expect(["", "gpu", "sim:", "CPU"].filter(isDeviceName)).toEqual([]);
   });
 
-  it("offer every simulated device that the engine is built with", () => {
-    const folder = new URL("../../../native/sim/profiles/", import.meta.url);
-    const built = readdirSync(folder).map((file) => `sim:${file.replace(".json", "")}`);
-    const offered = DEVICE_CHOICES.map(({ device }) => device.toLowerCase()).filter((name) => name.startsWith("sim:"));
-    expect(offered.sort()).toEqual(built.sort());
+  it("offer the simulated devices that the engine is built with, named without spaces", () => {
+    const simulated = DEVICE_CHOICES.map(({ device }) => device).filter((name) => name.startsWith("sim:"));
+    expect(simulated).toEqual(["sim:H200", "sim:H100", "sim:A100", "sim:L20", "sim:RTX4090"]);
+  });
+});
+
+describe("a GPU with a profile more", () => {
+  afterEach(() => {
+    vi.doUnmock("../../../src/core/profile/simulatedGpus.json");
+    vi.resetModules();
+  });
+
+  it("is offered by the picker and named by the help of a sweep", async () => {
+    vi.resetModules();
+    vi.doMock("../../../src/core/profile/simulatedGpus.json", () => ({ default: ["H200", "GB 999"] }));
+    const { DEVICE_CHOICES: choices } = await import("../../../src/core/profile/deviceChoices.js");
+    expect(choices.at(-1)).toMatchObject({ device: "sim:GB999", label: "Simulated GB999" });
+    const { helpOf } = await import("../../../src/core/base/flagHelp.js");
+    const { sweepTable } = await import("../../../src/core/sweep/sweepArguments.js");
+    expect(helpOf("offload-lens", sweepTable)).toContain("sim:GB999");
   });
 });

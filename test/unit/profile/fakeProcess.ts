@@ -1,11 +1,35 @@
-import type { ToProfiler } from "../../../src/core/profile/processProtocol.js";
+import { fail, succeed } from "../../../src/core/base/outcome.js";
+import type { EnginePort, EngineProcess } from "../../../src/core/profile/childProcess.js";
+import type { EngineRequest } from "../../../src/core/profile/processProtocol.js";
 import type { ProcessExit } from "../../../src/core/profile/profilerProblems.js";
-import type { ProfilerPort, ProfilerProcess } from "../../../src/core/profile/profilerSession.js";
+
+/** What a test lets a process say, in few words; anything else goes out as it is. */
+interface Words {
+  readonly kind?: unknown;
+  readonly progress?: unknown;
+  readonly resultJson?: unknown;
+  readonly problem?: unknown;
+}
+
+/** The packet of the line (core/channel.ts) that says it about the request `id`. */
+export function packetOf(words: unknown, id: number): unknown {
+  const { kind, ...said } = (typeof words === "object" && words !== null ? words : {}) as Words;
+  if (kind === "progress") return { packet: "progress", id, body: said.progress };
+  if (kind === "finished") return { packet: "answer", id, body: succeed(said) };
+  if (kind === "failed") return { packet: "answer", id, body: fail(said.problem as Parameters<typeof fail>[0]) };
+  return kind === "loadFailed" ? { packet: "told", body: said } : words;
+}
+
+/** What the other side was sent: its request, or that it is cancelled. */
+export function requestOf(packet: unknown): EngineRequest | { readonly kind: "cancel" } {
+  const { packet: what, body } = packet as { readonly packet: string; readonly body: EngineRequest };
+  return what === "cancel" ? { kind: "cancel" } : body;
+}
 
 /** A profiler process that does what the test says, and a clock that the test moves. */
-export class FakeProcess implements ProfilerPort, ProfilerProcess {
+export class FakeProcess implements EnginePort, EngineProcess {
   readonly pid = 4711;
-  readonly sent: ToProfiler[] = [];
+  readonly sent: ReturnType<typeof requestOf>[] = [];
   kills = 0;
   #messageListener: (message: unknown) => void = () => undefined;
   #exitListener: (exit: ProcessExit) => void = () => undefined;
@@ -13,7 +37,7 @@ export class FakeProcess implements ProfilerPort, ProfilerProcess {
   #timers: { dueMs: number; action: () => void }[] = [];
   #nowMs = 0;
 
-  start(): ProfilerProcess {
+  start(): EngineProcess {
     return this;
   }
   after(delayMs: number, action: () => void): () => void {
@@ -23,13 +47,13 @@ export class FakeProcess implements ProfilerPort, ProfilerProcess {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
-  send(message: ToProfiler): void {
-    this.sent.push(message);
+  post(message: unknown): void {
+    this.sent.push(requestOf(message));
   }
   kill(): void {
     this.kills += 1;
   }
-  onMessage(listener: (message: unknown) => void): void {
+  listen(listener: (message: unknown) => void): void {
     this.#messageListener = listener;
   }
   onExit(listener: (exit: ProcessExit) => void): void {
@@ -40,7 +64,7 @@ export class FakeProcess implements ProfilerPort, ProfilerProcess {
   }
 
   says(message: unknown): void {
-    this.#messageListener(message);
+    this.#messageListener(packetOf(message, 1));
   }
   exits(code: number | null, signal: string | null = null): void {
     this.#exitListener({ code, signal });

@@ -1,51 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { readFromProfiler, readToProfiler } from "../../../src/core/profile/processProtocol.js";
+import { profilerRequest, simulatorRequest } from "../../../src/core/profile/processProtocol.js";
 
-const problem = { code: "X", message: "m", nextStep: "n" };
-
-describe("readFromProfiler", () => {
+describe("what the processes take from a shell", () => {
   it.each([
-    { kind: "progress", progress: { phase: "save", fraction: 1, message: "" } },
-    { kind: "finished", resultJson: "{}" },
-    { kind: "finished", resultJson: "{}", saveProblem: problem },
-    { kind: "failed", problem },
-    { kind: "failed", problem: { ...problem, cause: "c" } },
-    { kind: "loadFailed", platform: "linux-x64", attempts: [{ path: "p", reason: "r" }] },
-  ])("reads %j", (message) => {
-    expect(readFromProfiler(message)).toEqual(message);
+    { kind: "run", request: { configJson: "{}", steps: 2 } },
+    { kind: "link", device: "auto" },
+    { kind: "link", device: "auto", calibrate: true },
+  ])("is %j for the profiler", (request) => {
+    expect(profilerRequest.safeParse(request)).toEqual({ success: true, data: request });
   });
 
-  it.each([
-    null,
-    7,
-    "finished",
-    [],
-    {},
-    { kind: "run" },
-    { kind: "finished", resultJson: 7 },
-    { kind: "finished", resultJson: "{}", saveProblem: { code: "X" } },
-    { kind: "finished", resultJson: "{}", saveProblem: null },
-    { kind: "failed", problem: { code: "X" } },
-    { kind: "failed", problem: { ...problem, cause: 1 } },
-    { kind: "progress", progress: { phase: "run", fraction: 1.5, message: "" } },
-    { kind: "progress", progress: { phase: "walk", fraction: 0, message: "" } },
-    { kind: "progress", progress: { phase: "run", fraction: Number.NaN, message: "" } },
-    { kind: "loadFailed", platform: "linux-x64", attempts: [{ path: "p" }] },
-    { kind: "loadFailed", platform: "linux-x64" },
-  ])("refuses %j", (message) => {
-    expect(readFromProfiler(message)).toBeUndefined();
-  });
-});
-
-describe("readToProfiler", () => {
-  it.each([{ kind: "cancel" }, { kind: "run", request: { configJson: "{}" } }, { kind: "link", device: "auto" }])(
-    "reads %j",
-    (message) => {
-      expect(readToProfiler(message)).toEqual(message);
+  it.each([undefined, {}, { kind: "run" }, { kind: "run", request: {} }, { kind: "link" }, { kind: "stop" }])(
+    "is not %j",
+    (request) => {
+      expect(profilerRequest.safeParse(request).success).toBe(false);
     },
   );
 
-  it.each([undefined, {}, { kind: "run" }, { kind: "run", request: {} }, { kind: "stop" }])("refuses %j", (message) => {
-    expect(readToProfiler(message)).toBeUndefined();
+  it("is for simulated devices only where it is the simulator", () => {
+    const request = { kind: "run", request: { configJson: "{}", device: "sim:H200", steps: 2 } };
+    expect(simulatorRequest.safeParse(request)).toEqual({ success: true, data: request });
+    for (const device of ["cpu", "cuda", "auto", undefined])
+      expect(simulatorRequest.safeParse({ kind: "run", request: { configJson: "{}", device } }).success).toBe(false);
+    for (const other of [null, [], "run", { kind: "link", device: "sim:H200" }])
+      expect(simulatorRequest.safeParse(other).success).toBe(false);
   });
 });

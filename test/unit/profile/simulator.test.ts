@@ -1,23 +1,26 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { EngineProcess } from "../../../src/core/profile/childProcess.js";
 import type { ProcessExit } from "../../../src/core/profile/profilerProblems.js";
-import { Simulator, type SimulatorProcess } from "../../../src/core/profile/simulator.js";
-import type { ToSimulator } from "../../../src/core/profile/simulatorProtocol.js";
+import type { ProfileRequest } from "../../../src/core/profile/request.js";
+import { Simulator } from "../../../src/core/profile/simulator.js";
+import { packetOf } from "./fakeProcess.js";
 
 /** A process whose answers the test gives. */
-class FakeSimulator implements SimulatorProcess {
-  readonly sent: ToSimulator[] = [];
+class FakeSimulator implements EngineProcess {
+  readonly pid = 4712;
+  readonly sent: { readonly id: number; readonly body: { readonly request: ProfileRequest } }[] = [];
   killed = false;
   message: (message: unknown) => void = () => undefined;
   exit: (exit: ProcessExit) => void = () => undefined;
   error: (reason: string) => void = () => undefined;
 
-  send(message: ToSimulator): void {
-    this.sent.push(message);
+  post(message: unknown): void {
+    this.sent.push(message as (typeof this.sent)[number]);
   }
   kill(): void {
     this.killed = true;
   }
-  onMessage(listener: (message: unknown) => void): void {
+  listen(listener: (message: unknown) => void): void {
     this.message = listener;
   }
   onExit(listener: (exit: ProcessExit) => void): void {
@@ -29,7 +32,10 @@ class FakeSimulator implements SimulatorProcess {
 
   answer(text: string): void {
     const resultJson = JSON.stringify({ schema: "offload-profile/1", runs: [], device: { name: text } });
-    this.message({ kind: "simulated", id: this.sent.at(-1)?.id, resultJson });
+    this.says({ kind: "finished", resultJson });
+  }
+  says(words: unknown): void {
+    this.message(packetOf(words, this.sent.at(-1)?.id ?? 0));
   }
 }
 
@@ -65,10 +71,10 @@ async function nameOf(answer: ReturnType<Simulator["simulate"]>): Promise<string
 test("requests go to one process, one at a time, in order", async () => {
   const first = simulator.simulate(request("a"));
   const second = simulator.simulate(request("b"));
-  expect(processes[0]?.sent.map((message) => message.request.configJson)).toEqual(["a"]);
+  expect(processes[0]?.sent.map((message) => message.body.request.configJson)).toEqual(["a"]);
   processes[0]?.answer("A");
   expect(await nameOf(first)).toBe("A");
-  expect(processes[0]?.sent.map((message) => message.request.configJson)).toEqual(["a", "b"]);
+  expect(processes[0]?.sent.map((message) => message.body.request.configJson)).toEqual(["a", "b"]);
   processes[0]?.answer("B");
   expect(await nameOf(second)).toBe("B");
   expect(processes).toHaveLength(1);
@@ -110,18 +116,19 @@ describe("failures", () => {
   test("the engine's refusal and its absence are passed on", async () => {
     const refused = simulator.simulate(request("a"));
     const problem = { code: "DEVICE_UNKNOWN", message: "m", nextStep: "n" };
-    processes[0]?.message({ kind: "refused", id: 1, problem });
+    processes[0]?.says({ kind: "failed", problem });
     expect(await nameOf(refused)).toBe("DEVICE_UNKNOWN");
     const absent = simulator.simulate(request("b"));
-    processes[0]?.message({ kind: "loadFailed", platform: "linux-x64", attempts: [{ path: "/p", reason: "r" }] });
+    processes[0]?.says({ kind: "loadFailed", platform: "linux-x64", attempts: [{ path: "/p", reason: "r" }] });
     expect(await nameOf(absent)).toBe("PROFILER_LOAD_FAILED");
   });
 
   test("messages of no kind and of another request change nothing; a result of another schema is a problem", async () => {
     const answer = simulator.simulate(request("a"));
-    for (const message of [undefined, 3, {}, { kind: "simulated", id: 7, resultJson: "{}" }])
+    const other = packetOf({ kind: "finished", resultJson: "{}" }, 7);
+    for (const message of [undefined, 3, {}, { packet: "answer", id: 1, body: { ok: true } }, other])
       processes[0]?.message(message);
-    processes[0]?.message({ kind: "simulated", id: 1, resultJson: "{}" });
+    processes[0]?.says({ kind: "finished", resultJson: "{}" });
     expect(await nameOf(answer)).toBe("PROFILER_PROTOCOL");
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fail, succeed } from "../../../src/core/base/outcome.js";
 import { loadEngine, readAnswer, requestText } from "../../../src/profiler/engine.js";
 
 const engine = { profile: () => undefined, version: () => "1" };
@@ -47,13 +48,10 @@ describe("requestText", () => {
 describe("readAnswer", () => {
   const problem = { code: "SAVE_FAILED", message: "m", nextStep: "n" };
   it.each([
-    ['{"schema":"offload-profile/1"}', { kind: "finished", resultJson: '{"schema":"offload-profile/1"}' }],
-    [JSON.stringify({ problem }), { kind: "failed", problem }],
-    [
-      JSON.stringify({ problem, resultJson: '{"a":1}' }),
-      { kind: "finished", resultJson: '{"a":1}', saveProblem: problem },
-    ],
-    ['{"problem":{}}', { kind: "failed", problem: expect.objectContaining({ code: "PROFILER_PROTOCOL" }) }],
+    ['{"schema":"offload-profile/1"}', succeed({ resultJson: '{"schema":"offload-profile/1"}' })],
+    [JSON.stringify({ problem }), fail(problem)],
+    [JSON.stringify({ problem, resultJson: '{"a":1}' }), succeed({ resultJson: '{"a":1}', saveProblem: problem })],
+    ['{"problem":null}', { ok: false, problem: expect.objectContaining({ code: "PROFILER_PROTOCOL" }) }],
   ])("reads %s", (json, message) => {
     expect(readAnswer(json)).toEqual(message);
   });

@@ -54,7 +54,7 @@ describe("the profiler process", () => {
 
   it("is killed with a message that says so", async () => {
     const child = forkProfiler();
-    const silent = { ...adaptChild(child), send: () => undefined };
+    const silent = { ...adaptChild(child), post: () => undefined };
     const run = startProfile({ ...port, start: () => silent }, { configJson: "{}" }, () => undefined);
     child.kill("SIGKILL");
     const outcome = await run.outcome;

@@ -6,7 +6,6 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adaptChild } from "../../../src/core/profile/childProcess.js";
 import { Simulator } from "../../../src/core/profile/simulator.js";
-import type { ToSimulator } from "../../../src/core/profile/simulatorProtocol.js";
 
 /** The real process with the real channel; beside it no engine, or one written in JavaScript. */
 let folder: string;
@@ -47,7 +46,7 @@ function start(name: string): { readonly simulator: Simulator; readonly children
         execArgv: [],
       });
       children.push(child);
-      return adaptChild<ToSimulator>(child);
+      return adaptChild(child);
     },
     after: () => () => undefined,
   });

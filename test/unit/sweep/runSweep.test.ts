@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fail, succeed } from "../../../src/core/base/outcome.js";
 import type { ProfileRequest } from "../../../src/core/profile/request.js";
-import type { StrategyName } from "../../../src/core/profile/result.js";
+import type { StrategyName } from "../../../src/core/profile/strategies.js";
 import { DEFAULT_GRID, type SweepGrid } from "../../../src/core/sweep/grid.js";
 import { runSweep, type Simulate, type SweepWishes } from "../../../src/core/sweep/runSweep.js";
 import { sampleResult, sampleRun } from "../profile/sampleResult.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeProblem } from "../../../src/core/base/outcome.js";
 import { readArguments } from "../../../src/core/base/readFlags.js";
-import { STRATEGY_NAMES } from "../../../src/core/profile/strategyNames.js";
+import { STRATEGY_NAMES } from "../../../src/core/profile/strategies.js";
 import { DEFAULT_GRID } from "../../../src/core/sweep/grid.js";
 import { sweepTable } from "../../../src/core/sweep/sweepArguments.js";
 

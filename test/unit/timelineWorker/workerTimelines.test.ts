@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Question } from "../../../src/core/timeline/query/protocol.js";
-import type { FromWorker, TimelineFile } from "../../../src/timelineWorker/messages.js";
+import type { ExportRequest, ProfileOverview, Question } from "../../../src/core/timeline/query/protocol.js";
+import type { FileProgress, TimelineFile } from "../../../src/timelineWorker/messages.js";
 import { packAnswer } from "../../../src/timelineWorker/packedAnswer.js";
 import { WorkerTimelines } from "../../../src/timelineWorker/workerTimelines.js";
 import { digested, tracePath } from "../timeline/import/chrome/traceSamples.js";
@@ -21,27 +21,23 @@ const rank = (number: number) => {
 const profile = { fileName: "tiny.offload", path: "test/fixtures/profiles/qwen3-tiny-cpu.offload" };
 
 async function opened(...files: TimelineFile[]) {
-  const said: FromWorker[] = [];
-  const timelines = new WorkerTimelines((message) => said.push(message));
-  await timelines.take({ type: "open", files });
-  const last = said.at(-1);
-  const overview = last?.type === "opened" && last.outcome.ok ? last.outcome.value : undefined;
-  const ask = async (question: Question) => {
-    await timelines.take({ type: "ask", id: 7, question });
-    const answer = said.at(-1);
-    if (answer?.type !== "answer") throw new Error("no answer");
-    return answer.outcome;
-  };
-  return { timelines, said, overview, ask };
+  const progress: FileProgress[] = [];
+  const timelines = new WorkerTimelines();
+  const outcome = await timelines.answer({ kind: "open", files }, (said) => progress.push(said));
+  const overview = outcome.ok ? (outcome.value as ProfileOverview) : undefined;
+  const ask = (question: Question) => timelines.answer({ kind: "ask", question }, () => undefined);
+  const write = (request: ExportRequest, path: string) =>
+    timelines.answer({ kind: "export", request, path }, () => undefined);
+  return { outcome, progress, overview, ask, write };
 }
 
 describe("WorkerTimelines", () => {
   it("opens ranks side by side, aligned by their clocks", async () => {
-    const { overview, said, ask } = await opened(rank(0), rank(1));
+    const { overview, progress, ask } = await opened(rank(0), rank(1));
     expect(overview?.kind).toBe("trace");
     expect(overview?.traces.map((one) => one.rank)).toEqual([0, 1]);
     expect(overview?.timelines.map((one) => one?.alignNs)).toEqual([0, -65184]);
-    expect(said.some(({ type }) => type === "progress")).toBe(true);
+    expect(progress.map(({ fileName }) => fileName)).toContain(rank(1).fileName);
     expect(await ask({ kind: "compare", run: 0, with: 1 })).toMatchObject({ ok: true, value: { steps: 1 } });
   });
 
@@ -67,10 +63,8 @@ describe("WorkerTimelines", () => {
     ]);
     expect(await ask({ kind: "findings", run: 1 })).toMatchObject({ ok: true });
     const none = await opened(empty, gone);
-    expect(none.said.at(-1)).toMatchObject({
-      outcome: {
-        problem: { code: "NO_FILE_READABLE", cause: "empty.trace.json: TRACE_EMPTY, gone.trace.json: FILE_MISSING." },
-      },
+    expect(none.outcome).toMatchObject({
+      problem: { code: "NO_FILE_READABLE", cause: "empty.trace.json: TRACE_EMPTY, gone.trace.json: FILE_MISSING." },
     });
   });
 
@@ -91,12 +85,12 @@ describe("WorkerTimelines", () => {
     expect(packed.value).toEqual(view);
     expect(packAnswer(await ask({ kind: "findings", run: 0 })).transfer).toEqual([]);
     const closed = await opened({ fileName: "absent", path: join(directory, "absent.json") });
-    expect(closed.said).toMatchObject([{ type: "opened", outcome: { ok: false, problem: { code: "FILE_MISSING" } } }]);
+    expect(closed.outcome).toMatchObject({ ok: false, problem: { code: "FILE_MISSING" } });
     expect(await closed.ask({ kind: "findings", run: 0 })).toMatchObject({ ok: false });
   });
 
   it("exports the events of a table in its order", async () => {
-    const { timelines, said } = await opened(rank(0));
+    const { write } = await opened(rank(0));
     const path = join(directory, "copies.csv");
     const request = {
       format: "csv",
@@ -104,18 +98,16 @@ describe("WorkerTimelines", () => {
       filter: { role: "d2h", text: "", minBytes: 1000 },
       sort: { by: "duration", descending: true },
     } as const;
-    await timelines.take({ type: "export", id: 1, request, path });
-    expect(said.at(-1)).toEqual({ type: "exported", id: 1, outcome: { ok: true, value: null } });
+    expect(await write(request, path)).toEqual({ ok: true, value: null });
     const lines = readFileSync(path, "utf8").trim().split("\n");
     expect(lines).toHaveLength(16);
     expect(lines[1]).toMatch(/^9243731,1240029,d2h,stream 22,0,copyD2H,0,67108864,/);
   });
 
   it("saves what a tab shows and opens it again without an import", async () => {
-    const { timelines, said, overview } = await opened(rank(0), rank(1));
+    const { write, overview } = await opened(rank(0), rank(1));
     const path = join(directory, "ranks.offload");
-    await timelines.take({ type: "export", id: 2, request: { format: "offload" }, path });
-    expect(said.at(-1)).toMatchObject({ outcome: { ok: true } });
+    expect(await write({ format: "offload" }, path)).toMatchObject({ ok: true });
     const again = (await opened({ fileName: "ranks.offload", path })).overview;
     expect(digested(again)).toEqual(digested({ ...overview, fileName: "ranks.offload" }));
   });

@@ -262,7 +262,7 @@ function pathAbove(text: string, lineStart: number, column: number, isEntry: boo
     if (step === "block-scalar") return undefined;
     if (step === undefined) continue;
     if (step.snap && reversed.length === 0 && !isEntry) snapped = step.column;
-    reversed.push(...step.segments);
+    for (const segment of step.segments) reversed.push(segment);
     current = step.column;
     inList = step.inList;
   }

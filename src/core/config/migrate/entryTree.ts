@@ -86,7 +86,7 @@ function writeItems(items: readonly TreeItem[], indent: number, out: string[]): 
       for (const line of item.lines) out.push(shift(line));
       continue;
     }
-    out.push(...item.blanks);
+    for (const blank of item.blanks) out.push(blank);
     for (const line of item.above) out.push(shift(line));
     out.push(`${" ".repeat(indent)}${item.keyText}${item.head}`);
     for (const line of item.below) out.push(shift(line));

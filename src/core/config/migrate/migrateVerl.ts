@@ -29,7 +29,7 @@ export function migrateVerl(file: VerlFile): Outcome<ConvertedText> {
     const { text } = current.document;
     if (changes.value.length === 0) return succeed({ from: "verl", to: "verl", text, homeless, changed: [] });
     const applied = applyApart(text, changes.value);
-    homeless.push(...applied.changes.flatMap((change) => (change.homeless === undefined ? [] : [change.homeless])));
+    for (const change of applied.changes) if (change.homeless !== undefined) homeless.push(change.homeless);
     const next = readVerlFile(file.path, applied.text);
     if (next === undefined) return succeed({ from: "verl", to: "verl", text: applied.text, homeless, changed: [] });
     current = next;

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../document/diagnostic.js";
-import type { EntryWriter } from "../document/edits.js";
-import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
+import { type RuleOptions, runRules } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
 import { fieldAt } from "../veomni/fields/fieldTable.js";
 import { recordedTaskOf } from "../veomni/fields/taskKeys.js";
@@ -39,52 +38,46 @@ const keyRules: readonly TrainingRule[] = [
   unknownKey,
   otherTrainer,
 ];
+/** Rules on what the argument parser converts and compares with its choices itself, before anything starts. */
+const parsedRules: readonly TrainingRule[] = [wrongType, unknownValue, listEntryType];
 /**
- * Rules on values. How flags go together with the YAML file that the same call names is known at run time only, so rules on several
- * keys look at flags alone, and those on missing keys stay silent.
+ * Other rules on values. How flags go together with the YAML file that the same call names is known at run time only, so rules on
+ * several keys look at flags alone, and those on missing keys stay silent.
  */
-const valueRules: readonly TrainingRule[] = [
-  wrongType,
-  outOfRange,
-  unknownValue,
-  listEntryType,
-  notImplemented,
-  deprecatedValue,
-  ...crossRules,
-];
+const valueRules: readonly TrainingRule[] = [outOfRange, notImplemented, deprecatedValue, ...crossRules];
 
 /** Judges the flags of one call of VeOmni. */
 export function checkFlags(
   path: string,
   text: string,
   overrides: readonly Override[],
-  { models }: RuleOptions,
+  options: RuleOptions,
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides, flagNode);
   const writer = overrideWriter(text, tree);
-  const context: FlagContext = {
+  const context: TrainingContext = {
     ...trainingContext(path, tree.document),
+    carrier: { kind: "flag", started: taskOf(overrides[0]?.task) },
     writer,
-    isPartial: true,
-    started: startedTask(overrides[0]?.task),
-    ...(models && { models }),
+    options,
   };
-  const ofKeys = keyRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
-  const ofValues = valueRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
+  const parsed = withRefusals(context.layout, overrides, runRules(parsedRules, context));
+  const judged = [
+    ...runRules(keyRules, context),
+    ...parsed.kept,
+    ...runRules(valueRules, context),
+    ...parsed.refused,
+    ...patternFindings(context),
+  ];
   const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
-  const judged = [...ofKeys, ...withRefusals(context.layout, overrides, ofValues), ...patternFindings(context)];
   return judged.map((found) => ({
     ...found,
     fixes: fixesOf(text, tree, context.layout, found, byStart.get(found.span.start)),
   }));
 }
 
-interface FlagContext extends TrainingContext {
-  readonly writer: EntryWriter;
-}
-
 /** Only tasks of VeOmni whose keys are recorded are known to declare nothing else. */
-function startedTask(program: string | undefined): StartedTask {
+function taskOf(program: string | undefined): StartedTask {
   const task = recordedTaskOf(program);
   return task === undefined ? { kind: "open" } : { kind: "recorded", task };
 }

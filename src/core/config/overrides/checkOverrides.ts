@@ -2,15 +2,13 @@ import { entryOf } from "../document/configNode.js";
 import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { booleanIn } from "../document/literalValues.js";
-import type { RuleOptions } from "../rules/rule.js";
+import type { OverrideCarrier } from "../rules/carrier.js";
+import { diagnosticOf, type Finding, type RuleOptions } from "../rules/rule.js";
 import type { Override } from "../shell/overrides.js";
-import type { BlockContext } from "../verl/blockRule.js";
-import { runRules } from "../verl/checkVerl.js";
+import type { BlockContext, BlockRule } from "../verl/blockRule.js";
 import type { EngineBlock } from "../verl/engineBlock.js";
 import { type DocumentKind, recognise } from "../verl/recognise.js";
-import { engineNotVeomni } from "../verl/rules/engineNotVeomni.js";
 import { kernelForModel } from "../verl/rules/kernelForModel.js";
-import { r3Rollout } from "../verl/rules/r3Rollout.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import type { CommandFile } from "./calls.js";
 import { checkFlags } from "./checkFlags.js";
@@ -52,36 +50,68 @@ function checkCall(
 ): readonly Diagnostic[] {
   const tree = overrideTree(text, overrides);
   const kind = recognise(path, tree.document) ?? withoutBlocks;
+  const deletions = deletionFindings(overrides);
   const ofShell = [
     ...withoutExpanded(overrides).flatMap(trapOrError),
     ...repeatedFindings(text, overrides),
     ...engineFindings(overrides),
-    ...deletionFindings(overrides),
+    ...deletions,
   ];
   const writer = overrideWriter(text, tree);
+  const carrier = carrierOf(tree, overrides);
   const contextOf = (block: EngineBlock): BlockContext => ({
     path,
     document: tree.document,
     kind,
+    carrier,
     block,
     options,
     writer,
     ...patternsOf(text, tree, block),
   });
-  const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
   const atDefaults = defaultBlock(tree.document);
-  const ofRules = [
-    ...(atDefaults === undefined ? [] : runRules([kernelForModel], contextOf(atDefaults))),
-    ...kind.blocks.flatMap((block) => runRules(blockRules, contextOf(block))),
-    ...kind.optimizers.flatMap((block) => runRules(fieldRules, contextOf(block))),
+  const found = [
+    ...(atDefaults === undefined ? [] : findingsOf([kernelForModel], contextOf(atDefaults))),
+    ...kind.blocks.flatMap((block) => findingsOf(blockRules, contextOf(block))),
+    ...kind.optimizers.flatMap((block) => findingsOf(fieldRules, contextOf(block))),
   ];
-  const ofTables = ofRules.map((diagnostic) =>
-    forCall(overrides, forScript(text, tree, byStart.get(diagnostic.span.start), diagnostic)),
-  );
   const ofOperators = operatorFindings(text, tree, kind);
-  const ofStruct = structFindings(text, overrides);
-  const told = [...ofOperators, ...[...ofShell, ...ofTables].filter(({ code }) => refusedKeys.has(code))];
-  return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct.filter(({ span }) => !told.some(isInside(span)))];
+  const ofTables = found.map(({ code, finding }) => diagnosticOf(code, fitting(text, tree, finding)));
+  const refused = found.filter(({ finding }) => finding.refusesKey).map(({ finding }) => finding);
+  const told = [...ofOperators, ...deletions, ...refused];
+  const ofStruct = structFindings(text, overrides).filter(({ span }) => !told.some(isInside(span)));
+  return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct];
+}
+
+/** A finding with the code of its rule. */
+interface Found {
+  readonly code: string;
+  readonly finding: Finding;
+}
+
+function findingsOf(rules: readonly BlockRule[], context: BlockContext): readonly Found[] {
+  return rules.flatMap((rule) => rule.check(context).map((finding) => ({ code: rule.code, finding })));
+}
+
+/** The fixes that are safe in a command line. */
+function fitting(text: string, tree: OverrideTree, finding: Finding): Finding {
+  const fixes = finding.fixes ?? [];
+  return finding.fixesFitCarrier ? finding : { ...finding, fixes: safeFixes(text, tree, fixes) };
+}
+
+/** How the overrides of a call arrive, for the rules. */
+function carrierOf(tree: OverrideTree, overrides: readonly Override[]): OverrideCarrier {
+  const byStart = new Map([...tree.overrideOf].map(([entry, override]) => [entry.keySpan.start, override]));
+  return {
+    kind: "override",
+    isWholeCall: overrides[0]?.isOfWholeCall === true,
+    arrivalOf: ({ keySpan }) => {
+      const override = byStart.get(keySpan.start);
+      if (override === undefined) return undefined;
+      const isCertain = override.alternative === undefined && !override.assumesDefault;
+      return { isPlainSet: override.operator === "set", isCertain };
+    },
+  };
 }
 
 /** Of the words that one pair of braces makes, only the first is worth a word. */
@@ -103,38 +133,6 @@ function patternsOf(text: string, tree: OverrideTree, block: EngineBlock): Pick<
 }
 
 /** What a table says about a key counts more than that the tree lacks it. */
-function isInside(key: TextSpan): (other: Diagnostic) => boolean {
+function isInside(key: TextSpan): (other: Pick<Finding, "span">) => boolean {
   return ({ span }) => span.start < key.end && key.start < span.end;
-}
-
-const refusedKeys: ReadonlySet<string> = new Set(["unknown-key", "foreign-key", "removed-key", "misplaced-key"]);
-
-/** The fixes that are safe here, and for keys that no YAML holds the moment at which it fails. */
-function forScript(
-  text: string,
-  tree: OverrideTree,
-  override: Override | undefined,
-  diagnostic: Diagnostic,
-): Diagnostic {
-  const fixes = safeFixes(text, tree, diagnostic.fixes).concat(diagnostic.fixes.filter(isPatternFix(diagnostic)));
-  const isCertain = override?.keyPath === "model_engine" && override.alternative === undefined;
-  if (diagnostic.code === engineNotVeomni.code && isCertain && !override.assumesDefault) {
-    const message = `${diagnostic.message} Hydra refuses the keys of the block, which this engine does not have.`;
-    return { ...diagnostic, severity: "error", message, fixes };
-  }
-  if (!refusedKeys.has(diagnostic.code)) return { ...diagnostic, fixes };
-  if (override?.operator !== "set") return { ...diagnostic, fixes };
-  const message = `${diagnostic.message} Without + Hydra refuses it at composition already.`;
-  return { ...diagnostic, message, fixes };
-}
-
-/** No other file sets what a whole call leaves out. */
-function forCall(overrides: readonly Override[], diagnostic: Diagnostic): Diagnostic {
-  const isWhole = overrides[0]?.isOfWholeCall === true;
-  return isWhole && diagnostic.code === r3Rollout.code ? { ...diagnostic, severity: "error" } : diagnostic;
-}
-
-/** The rules on patterns write with edits that fit overrides already. */
-function isPatternFix({ code }: Diagnostic): () => boolean {
-  return () => code.startsWith("pattern-");
 }

@@ -14,30 +14,34 @@ interface Refusal {
   readonly why: string;
 }
 
-const replaced: ReadonlySet<string> = new Set([wrongType.code, unknownValue.code, "list-entry-type"]);
+/** What is left of the findings for YAML, and what the parser refuses in their place. */
+interface Refusals {
+  readonly kept: readonly Diagnostic[];
+  readonly refused: readonly Diagnostic[];
+}
 
 /**
- * Puts what the argument parser refuses in the place of what the rules for YAML say: a flag is converted and compared with its
- * choices before anything starts, where a YAML value is not looked at. Fixes of the rules stay.
+ * Puts what the argument parser refuses in the place of what the rules for YAML say of the same value: a flag is converted and
+ * compared with its choices before anything starts, where a YAML value is not looked at. Fixes of the rules stay.
  */
 export function withRefusals(
   layout: LayoutId,
   overrides: readonly Override[],
   diagnostics: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  let rest = diagnostics;
+): Refusals {
+  let kept = diagnostics;
   const refused = overrides.flatMap((override) => {
     const field = fieldAt(layout, override.keyPath);
     const refusal = field === undefined ? undefined : refusalOf(field, layout, override.value);
     if (refusal === undefined) return [];
     const span = override.valueSpan.start < override.valueSpan.end ? override.valueSpan : override.keySpan;
-    const same = rest.filter((each) => replaced.has(each.code) && isWithin(each.span, override));
-    rest = rest.filter((each) => !same.includes(each));
+    const same = kept.filter((each) => isWithin(each.span, override));
+    kept = kept.filter((each) => !same.includes(each));
     const message = `${override.keyPath} ${refusal.why}; the argument parser stops.`;
     const fixes = same.flatMap((each) => each.fixes);
     return [diagnosticOf(refusal.code, { span: same[0]?.span ?? span, severity: "error", message, fixes })];
   });
-  return [...rest, ...refused];
+  return { kept, refused };
 }
 
 function isWithin(span: TextSpan, { keySpan, valueSpan }: Override): boolean {

@@ -1,5 +1,7 @@
 import type { KnownModels } from "../../modules/families/familyKernels.js";
+import type { ConfigDocument } from "../document/configDocument.js";
 import type { Diagnostic, QuickFix, Severity, TextSpan } from "../document/diagnostic.js";
+import type { EditedFile } from "../document/edits.js";
 
 /** What a check knows besides the text. */
 export interface RuleOptions {
@@ -37,6 +39,26 @@ export interface Finding {
   readonly severity: Severity;
   readonly message: string;
   readonly fixes?: readonly QuickFix[];
+  /** The key itself is refused: what else could be said of it does not count. */
+  readonly refusesKey?: true;
+  /** The fixes are written for the carrier already; elsewhere those for YAML are looked through before they reach a command line. */
+  readonly fixesFitCarrier?: true;
+}
+
+/** What every rule may look at; each framework adds what it has read. */
+export interface RuleContext extends EditedFile {
+  readonly document: ConfigDocument;
+  readonly options?: RuleOptions;
+}
+
+/** A rule with what it finds in a context. */
+export interface Rule<Context> extends RuleFacts {
+  check(context: Context): readonly Finding[];
+}
+
+/** The findings of some rules, with their codes. */
+export function runRules<Context>(rules: readonly Rule<Context>[], context: Context): readonly Diagnostic[] {
+  return rules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
 }
 
 /** Completes a finding. */

@@ -17,7 +17,8 @@ export function readExcerpt(text: string, { start, end }: TextSpan): ProgramCall
   const words: ShellWord[] = [];
   const budget = { charactersLeft: 400_000 + 16 * (end - start) };
   for (let line = start; line < end; line = lineEnd(text, line) + 1) {
-    words.push(...wordsOfLine(text.slice(0, Math.min(end, lineEnd(text, line))), line, budget));
+    const found = wordsOfLine(text.slice(0, Math.min(end, lineEnd(text, line))), line, budget);
+    for (const word of found) words.push(word);
   }
   const args = numberAlternatives(words.filter((word) => OVERRIDE.test(word.text)));
   if (!args.some((word) => OF_ENGINE.test(word.text))) return undefined;

@@ -57,7 +57,7 @@ class ShellParser extends ShellCursor {
   }
 
   private parseAndOr(into: Node[]): void {
-    into.push(...this.parsePipeline());
+    for (const node of this.parsePipeline()) into.push(node);
     for (;;) {
       this.skipBlanks();
       if (!this.text.startsWith("&&", this.at) && !this.text.startsWith("||", this.at)) return;

@@ -1,8 +1,7 @@
-import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { overwrittenKeys } from "../rules/duplicateKey.js";
-import { diagnosticOf } from "../rules/rule.js";
+import { type RuleOptions, runRules } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
 import type { LayoutId } from "./layout.js";
 import { patternFindings } from "./patternFindings.js";
@@ -11,21 +10,19 @@ import { patternsOf } from "./rules/unquotedPattern.js";
 import type { TrainingFile } from "./trainingFile.js";
 
 /** What a caller may say about a file; a first-line comment in the file counts more. */
-export interface TrainingOptions {
+export interface TrainingOptions extends RuleOptions {
   readonly layout?: LayoutId;
-  /** What is known of the models that the file names. */
-  readonly models?: KnownModels;
 }
 
 /** Runs every rule on VeOmni's own training YAML. Diagnostics are in text order. */
-export function checkTraining({ path, context: read }: TrainingFile, { models }: TrainingOptions = {}): Diagnostic[] {
-  const context = models === undefined ? read : { ...read, models };
+export function checkTraining({ path, context: read }: TrainingFile, options: TrainingOptions = {}): Diagnostic[] {
+  const context = { ...read, options };
   const { document } = context;
   const explained = patternsOf(context).map((pattern) => pattern.span);
   return inTextOrder([
     ...syntaxDiagnostics(document, explained),
     ...overwrittenKeys(path, document),
     ...patternFindings(context),
-    ...trainingRules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding))),
+    ...runRules(trainingRules, context),
   ]);
 }

@@ -10,7 +10,7 @@ export type EffectiveSwitch = "on" | "off" | "unknown";
 export function switchOf(context: TrainingContext, name: string): EffectiveSwitch {
   if (pathOf(context, name) === undefined) return "off";
   const state = switchStateOf(placedKey(context, name)?.entry);
-  if (state === "absent" && context.isPartial) return "unknown";
+  if (state === "absent" && context.carrier.kind === "flag") return "unknown";
   if (state === "absent") return fieldNamed(name).default === true ? "on" : "off";
   return state === "deferred" ? "unknown" : state;
 }
@@ -25,7 +25,7 @@ export function writtenOn(context: TrainingContext, name: string): PlacedKey | u
 export function numberOf(context: TrainingContext, name: string): number | undefined {
   const placed = placedKey(context, name);
   if (placed === undefined) {
-    if (context.isPartial) return undefined;
+    if (context.carrier.kind === "flag") return undefined;
     const value = fieldNamed(name).default;
     return typeof value === "number" && pathOf(context, name) !== undefined ? value : undefined;
   }
@@ -37,7 +37,7 @@ export function numberOf(context: TrainingContext, name: string): number | undef
 export function textValueOf(context: TrainingContext, name: string): string | undefined {
   const placed = placedKey(context, name);
   if (placed === undefined) {
-    if (context.isPartial) return undefined;
+    if (context.carrier.kind === "flag") return undefined;
     const value = fieldNamed(name).default;
     return typeof value === "string" && pathOf(context, name) !== undefined ? value : undefined;
   }
@@ -48,7 +48,7 @@ export function textValueOf(context: TrainingContext, name: string): string | un
 /** Number of entries of a list; 0 for an absent one, `undefined` for other values. */
 export function lengthOf(context: TrainingContext, name: string): number | undefined {
   const placed = placedKey(context, name);
-  if (placed === undefined) return context.isPartial ? undefined : 0;
+  if (placed === undefined) return context.carrier.kind === "flag" ? undefined : 0;
   const node = followAlias(placed.entry.value);
   return node.kind === "sequence" ? node.items.length : undefined;
 }

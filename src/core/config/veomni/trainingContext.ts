@@ -1,6 +1,7 @@
-import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../document/configNode.js";
+import { type FlagCarrier, type YamlCarrier, yamlCarrier } from "../rules/carrier.js";
+import type { RuleContext } from "../rules/rule.js";
 import { classifyKey, type KeyClass } from "./classifyKey.js";
 import { detectLayout, type LayoutDetection } from "./detectLayout.js";
 import { fieldNamed } from "./fields/fieldTable.js";
@@ -12,21 +13,19 @@ import { trainersOf } from "./trainer.js";
 import { type WrittenKey, writtenKeys } from "./writtenKeys.js";
 
 /** What rules may look at: the file, its layout and trainers, and every key that it writes. */
-export interface TrainingContext {
-  readonly path: string;
-  readonly document: ConfigDocument;
+export interface TrainingContext extends RuleContext {
+  readonly carrier: YamlCarrier | TaskFlags;
   readonly detection: LayoutDetection;
   readonly layout: LayoutId;
   readonly trainers: readonly TrainerKind[];
   readonly written: readonly WrittenKey[];
-  /** What is known of the models that the file names, besides their names. */
-  readonly models?: KnownModels;
-  /** The flags of a command line: a YAML file may set what they leave out, so an absent key is not at its default. */
-  readonly isPartial?: true;
-  /** What a command line starts; absent for a YAML file, which any task may read. */
-  readonly started?: StartedTask;
   /** Written keys that the layout does not know, with the reason; the first 500. */
   readonly strays: readonly StrayWrittenKey[];
+}
+
+/** The flags of a task: a YAML file may set what they leave out, so an absent key is not at its default. */
+export interface TaskFlags extends FlagCarrier {
+  readonly started: StartedTask;
 }
 
 /** The task of a command line: one of VeOmni's own whose keys are recorded, or one that may declare any. */
@@ -36,6 +35,11 @@ export type StartedTask = { readonly kind: "recorded"; readonly task: RecordedTa
 export interface StrayWrittenKey {
   readonly written: WrittenKey;
   readonly found: KeyClass;
+}
+
+/** What the command line starts; nothing of a YAML file, which any task may read. */
+export function startedTask({ carrier }: TrainingContext): StartedTask | undefined {
+  return carrier.kind === "flag" ? carrier.started : undefined;
 }
 
 const maxStrays = 500;
@@ -48,6 +52,7 @@ export function trainingContext(path: string, document: ConfigDocument, option?:
   return {
     path,
     document,
+    carrier: yamlCarrier,
     detection,
     layout,
     trainers: trainersOf(path, document),

@@ -8,7 +8,7 @@ export function trainingFamily(
 ): { readonly family: RecognisedFamily; readonly key: PlacedKey } | undefined {
   for (const name of ["model.config_path", "model.model_path"]) {
     const key = placedKey(context, name);
-    const family = familyAt(key?.entry.value, context.models);
+    const family = familyAt(key?.entry.value, context.options?.models);
     if (key !== undefined && family !== undefined) return { family, key };
   }
   return undefined;

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
+import { yamlCarrier } from "../rules/carrier.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
-import { diagnosticOf, type RuleOptions } from "../rules/rule.js";
+import { type RuleOptions, runRules } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
-import type { BlockContext, BlockRule } from "./blockRule.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
 import { patternsOf } from "./rules/unquotedPattern.js";
 import type { VerlFile } from "./verlFile.js";
@@ -12,15 +12,11 @@ import type { VerlFile } from "./verlFile.js";
 export function checkVerl({ path, document, kind }: VerlFile, options: RuleOptions): Diagnostic[] {
   if (kind.generated) return [];
   const explained = kind.blocks.flatMap((block) => patternsOf({ document, block })).map((pattern) => pattern.span);
+  const file = { path, document, carrier: yamlCarrier, kind, options };
   return inTextOrder([
     ...syntaxDiagnostics(document, explained),
     ...duplicateKeys(path, document),
-    ...kind.blocks.flatMap((block) => runRules(blockRules, { path, document, kind, block, options })),
-    ...kind.optimizers.flatMap((block) => runRules(fieldRules, { path, document, kind, block, options })),
+    ...kind.blocks.flatMap((block) => runRules(blockRules, { ...file, block })),
+    ...kind.optimizers.flatMap((block) => runRules(fieldRules, { ...file, block })),
   ]);
-}
-
-/** The findings of some rules on one block. */
-export function runRules(rules: readonly BlockRule[], context: BlockContext): readonly Diagnostic[] {
-  return rules.flatMap((rule) => rule.check(context).map((finding) => diagnosticOf(rule.code, finding)));
 }

@@ -1,4 +1,5 @@
 import { fail, type Outcome, succeed } from "../../base/outcome.js";
+import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../../profile/strategies.js";
 import type { SweepPoint } from "../../sweep/points.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode, nodeAt, scalarOf } from "../document/configNode.js";
 import type { TextEdit } from "../document/diagnostic.js";
@@ -27,7 +28,7 @@ export interface ChoiceEdit {
 
 /** Strategies that a VeOmni configuration can say. */
 export function isWritable({ strategy }: Pick<SweepPoint, "strategy">): boolean {
-  return strategy === "none" || strategy === "veomni_async";
+  return strategy === NO_OFFLOAD || strategy === ASYNC_OFFLOAD;
 }
 
 /**
@@ -76,7 +77,7 @@ class ChoiceWriter {
   write(choice: SweepPoint): Outcome<string> {
     const settings = this.#settings();
     if (settings === undefined) return fail(noBlock(this.path, this.blockPath));
-    const offloads = choice.strategy === "veomni_async";
+    const offloads = choice.strategy === ASYNC_OFFLOAD;
     if ((settings.enabled ?? false) !== offloads) {
       const key = this.isTraining ? "enable_async_activation" : SWITCH_KEY;
       if (!this.#set(this.blockPath, key, String(offloads), "Move saved activations to the host.")) {
@@ -249,7 +250,7 @@ function foreignStrategy(strategy: string) {
     code: "SWEEP_STRATEGY_FOREIGN",
     message: `${strategy} is no setting of a VeOmni configuration.`,
     cause: "It belongs to other engines; the sweep shows it for comparison.",
-    nextStep: "Choose a point without offload or with veomni_async.",
+    nextStep: `Choose a point without offload or with ${ASYNC_OFFLOAD}.`,
   };
 }
 

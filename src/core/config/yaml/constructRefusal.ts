@@ -136,7 +136,7 @@ class Construction {
     for (const list of lists.reverse()) {
       this.#entriesLeft -= list.length;
       if (this.#entriesLeft <= 0) return undefined;
-      into.push(...list);
+      for (const pair of list) into.push(pair);
     }
     return undefined;
   }

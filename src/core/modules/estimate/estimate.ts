@@ -1,3 +1,4 @@
+import { mostOf } from "../../base/extremes.js";
 import { formatBytes, formatExactBytes } from "../../base/quantities.js";
 import { canonicalName } from "../selection/attributes.js";
 import { isCheckpointedFromOutside, type ModuleRole, roleOf } from "../selection/moduleRole.js";
@@ -90,7 +91,7 @@ function runningOf(
   if (layers === undefined) return entries;
   const isLeftOut = (entry: SelectedEntry) =>
     layerNumberOf(roleOf(tree, canonicalName(tree, entry.name)), entry) >= layers;
-  const last = Math.max(...entries.filter((entry) => !isLeftOut(entry)).map((entry) => entry.effectiveIndex));
+  const last = mostOf(entries.filter((entry) => !isLeftOut(entry)).map((entry) => entry.effectiveIndex));
   return entries.map((entry) =>
     isLeftOut(entry)
       ? { ...entry, staysOnDevice: false, isLeftOut: true }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../base/outcome.js";
+import type { Line } from "../../channel.js";
 import type { PatternNote } from "../selection/selectionResult.js";
 import type { ModuleMarkValue } from "./moduleMarks.js";
 
@@ -72,10 +73,8 @@ export interface ConfigSummary {
   readonly workload: string;
 }
 
-/** The pattern list for the ticked modules, or why there is none. `id` is that of the question. */
-export interface PreviewMessage {
-  readonly type: "preview";
-  readonly id: number;
+/** The pattern list for the ticked modules, or why there is none. */
+export interface Preview {
   readonly patterns: readonly string[] | null;
   /** Why there is no list, or what to know about it. */
   readonly note: string | null;
@@ -85,22 +84,35 @@ export interface PreviewMessage {
 export const MODULES_COMMANDS = ["apply", "revert", "collapseAll", "find"] as const;
 export type ModulesCommand = (typeof MODULES_COMMANDS)[number];
 
-/** From the extension to the page. */
+/** Rows of the module list of the model with this id. */
+export interface TickedRows {
+  readonly model: number;
+  readonly rows: readonly number[];
+}
+
+/** The line between the page and the extension: the page asks for previews. Of several that wait only the newest gets a list. */
+export interface ModulesLine extends Line {
+  readonly request: TickedRows & { readonly kind: "preview" };
+  readonly answers: { readonly preview: Preview };
+  readonly progress: never;
+  readonly told: ModulesPageMessage;
+  readonly announced: ModulesHostMessage;
+}
+
+/** What the extension tells the page. */
 export type ModulesHostMessage =
   | { readonly type: "empty"; readonly reason: string }
   | { readonly type: "loading"; readonly shown: string }
   | { readonly type: "problem"; readonly problem: Problem }
   | ModelMessage
   | SelectionMessage
-  | PreviewMessage
   | { readonly type: "copied"; readonly text: string }
   | { readonly type: "command"; readonly command: ModulesCommand };
 
-/** From the page to the extension. Rows count in the module list of the model with this id. */
+/** What the page tells the extension. */
 export type ModulesPageMessage =
   | { readonly type: "ready" }
   | { readonly type: "chooseModel" }
   | { readonly type: "chooseBlock"; readonly blockPath: string }
-  | { readonly type: "preview"; readonly id: number; readonly model: number; readonly rows: readonly number[] }
-  | { readonly type: "apply"; readonly model: number; readonly rows: readonly number[] }
-  | { readonly type: "copy"; readonly model: number; readonly rows: readonly number[] };
+  | ({ readonly type: "apply" } & TickedRows)
+  | ({ readonly type: "copy" } & TickedRows);

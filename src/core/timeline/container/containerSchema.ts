@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { STRATEGY_NAMES } from "../../profile/strategies.js";
 import { ROLE_ORDER } from "../columns/laneWork.js";
 import type { ContainerHeader, ContainerTimeline } from "./container.js";
 
@@ -21,8 +22,8 @@ const layerCopies = z.object({
   streamStallNs: amount,
 });
 
-const run = z.object({
-  strategy: z.enum(["none", "veomni_async", "verl_sync", "verl_double_buffer", "save_on_cpu"]),
+export const containerRun = z.object({
+  strategy: z.enum(STRATEGY_NAMES),
   gradientCheckpointing: z.boolean(),
   patterns: z.array(text).nullable(),
   cacheLimitBytes: amount.nullable(),
@@ -98,7 +99,7 @@ const result = z.object({
     warmup: count,
     seed: z.number(),
   }),
-  runs: z.array(run).min(1).max(1024),
+  runs: z.array(containerRun).min(1).max(1024),
   warnings: z.array(z.object({ code: text, message: text })),
 });
 

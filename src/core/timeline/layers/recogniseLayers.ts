@@ -1,3 +1,4 @@
+import { leastOf } from "../../base/extremes.js";
 import { FlowKind, type LayerSource, type Timeline } from "../columns/columns.js";
 import { EventKind } from "../columns/eventKind.js";
 import { launchOf } from "../columns/launches.js";
@@ -144,7 +145,7 @@ function numberStretches(
   if (longest === undefined) return [];
   const layers = longest.repeats;
   const fitting = stretches.filter((one) => Math.abs(one.repeats - layers) <= 1);
-  const shortest = Math.min(...fitting.map((one) => one.period));
+  const shortest = leastOf(fitting.map((one) => one.period));
   const isBackward = (one: Stretch) => {
     if (one.isBackward !== null) return one.isBackward;
     const [outs, backs] = [inside(out, one).length, inside(back, one).length];

@@ -1,4 +1,5 @@
 import type { Outcome, Problem } from "../../base/outcome.js";
+import type { Line } from "../../channel.js";
 import type { ProfileResult } from "../../profile/result.js";
 import type {
   FlowKindValue,
@@ -22,13 +23,21 @@ import type { RowSlices } from "./slices.js";
 
 /*
  * What the editor tab's page and the extension say to each other. Columns stay with the extension; the page gets typed
- * arrays for what it can see, never JSON. Every question has an id and gets exactly one answer with that id.
+ * arrays for what it can see, never JSON.
  */
 
-/** Page to extension. */
+/** The line between a page and the extension: the page asks. */
+export interface PageLine extends Line {
+  readonly request: Question;
+  readonly answers: Answers;
+  readonly progress: never;
+  readonly told: PageMessage;
+  readonly announced: EditorMessage;
+}
+
+/** What the page tells the extension. */
 export type PageMessage =
   | { readonly type: "ready" }
-  | { readonly type: "ask"; readonly id: number; readonly question: Question }
   /** Stops the import that `loading` reports; answered by a `problem` with code `IMPORT_CANCELLED`. */
   | { readonly type: "cancel" }
   /** Asks for a place and writes a file there; answered by `exported`. */
@@ -41,7 +50,7 @@ export type PageMessage =
   | { readonly type: "showSetting"; readonly key: string };
 
 /**
- * Extension to page. `loading` comes several times while a file is read, and may be followed by `profile` or `problem`; all
+ * What the extension tells the page. `loading` comes several times while a file is read, and may be followed by `profile` or `problem`; all
  * may come again when the file changes.
  */
 export type EditorMessage =
@@ -54,7 +63,6 @@ export type EditorMessage =
   | { readonly type: "exported"; readonly outcome: Outcome<{ readonly path: string } | null> }
   | { readonly type: "profile"; readonly profile: ProfileOverview }
   | { readonly type: "problem"; readonly problem: Problem }
-  | { readonly type: "answer"; readonly id: number; readonly outcome: Outcome<Answer> }
   | { readonly type: "command"; readonly command: TimelineCommand };
 
 /** Actions that keys, the command palette and buttons share. */

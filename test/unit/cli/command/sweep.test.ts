@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sweepWith } from "../../../../src/cli/command/sweep.js";
 import { ExitCode } from "../../../../src/cli/io.js";
-import type { SimulatorPort } from "../../../../src/core/profile/simulator.js";
-import type { ToSimulator } from "../../../../src/core/profile/simulatorProtocol.js";
+import type { EnginePort } from "../../../../src/core/profile/childProcess.js";
+import type { ProfileRequest } from "../../../../src/core/profile/request.js";
 import type { SweepResult } from "../../../../src/core/sweep/runSweep.js";
 import { nodeFiles } from "../../../../src/node/nodeFiles.js";
+import { packetOf } from "../../profile/fakeProcess.js";
 import { sampleResult, sampleRun } from "../../profile/sampleResult.js";
 
 const config = `actor_rollout_ref:
@@ -29,12 +30,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const MIB = 1024 ** 2;
 
 /** A process that answers every request at once: no offload is fastest, checkpointing is smallest. */
-function answering(killed: { count: number }): SimulatorPort {
+function answering(killed: { count: number }): EnginePort {
   return {
     start() {
       let listener: (message: unknown) => void = () => undefined;
       return {
-        send({ id, request }: ToSimulator) {
+        pid: 1,
+        post(message) {
+          const { id, body } = message as { readonly id: number; readonly body: { readonly request: ProfileRequest } };
+          const { request } = body;
           const runs = (request.strategies ?? []).flatMap((strategy) =>
             [true, false].map((gradientCheckpointing) =>
               sampleRun({
@@ -45,12 +49,14 @@ function answering(killed: { count: number }): SimulatorPort {
               }),
             ),
           );
-          queueMicrotask(() => listener({ kind: "simulated", id, resultJson: JSON.stringify(sampleResult(runs)) }));
+          queueMicrotask(() =>
+            listener(packetOf({ kind: "finished", resultJson: JSON.stringify(sampleResult(runs)) }, id)),
+          );
         },
         kill() {
           killed.count += 1;
         },
-        onMessage(added) {
+        listen(added) {
           listener = added;
         },
         onExit: () => undefined,
@@ -109,13 +115,14 @@ test("an interrupt while a request runs ends the process at once, and is no fail
     asked = resolve;
   });
   // A process that is stopped: it takes requests and never says a word, nor reports its end.
-  const silent: SimulatorPort = {
+  const silent: EnginePort = {
     start: () => ({
-      send: asked,
+      pid: 1,
+      post: asked,
       kill() {
         kills += 1;
       },
-      onMessage: () => undefined,
+      listen: () => undefined,
       onExit: () => undefined,
       onError: () => undefined,
     }),

@@ -49,10 +49,11 @@ describe("AnalysisThread", () => {
     writeFileSync(
       failing,
       `const { parentPort } = require("node:worker_threads");
-      parentPort.on("message", ({ text }) => {
+      parentPort.on("message", ({ id, body: { text } }) => {
         if (text === "fail") throw new Error("broken");
         if (text === "leave") process.exit(3);
-        parentPort.postMessage({ dialect: text, diagnostics: [], settings: [] });
+        const value = { dialect: text, diagnostics: [], settings: [] };
+        parentPort.postMessage({ packet: "answer", id, body: { ok: true, value } });
       });`,
     );
     const messages: string[] = [];

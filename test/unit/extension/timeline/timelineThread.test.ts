@@ -16,12 +16,12 @@ beforeAll(() => {
 });
 afterEach(() => thread?.end({ code: "OVER", message: "", nextStep: "" }));
 
-/** A thread that runs `body` for each message. */
+/** A thread that runs `body` for each packet of the line (core/channel.ts); `say` answers or reports on it. */
 function threadOf(name: string, body: string, onProgress = () => {}): TimelineThread {
   const script = join(folder, `${name}.cjs`);
   writeFileSync(
     script,
-    `const { parentPort: port } = require("node:worker_threads"); port.on("message", (message) => { ${body} });`,
+    `const { parentPort: port } = require("node:worker_threads"); port.on("message", ({ id, body: request }) => { const say = (packet, body) => port.postMessage({ packet, id, body }); ${body} });`,
   );
   thread = new TimelineThread(script, onProgress);
   return thread;
@@ -86,14 +86,14 @@ describe("TimelineThread", () => {
     let progress = 0;
     const asked = threadOf(
       "answers",
-      `if (message.type === "open") { port.postMessage({ type: "progress", fileName: "a", progress: {} }); port.postMessage({ type: "opened", outcome: { ok: true, value: message.files.length } }); }
-       else setTimeout(() => port.postMessage({ type: "answer", id: message.id, outcome: { ok: true, value: message.id } }), 30 - message.id * 10);`,
+      `if (request.kind === "open") { say("progress", { fileName: "a", progress: {} }); say("answer", { ok: true, value: request.files.length }); }
+       else setTimeout(() => say("answer", { ok: true, value: id }), 40 - id * 10);`,
       () => progress++,
     );
     expect(await asked.open([{ fileName: "a", path: "/a" }])).toEqual({ ok: true, value: 1 });
     expect(await Promise.all([asked.ask(findings), asked.ask(findings)])).toEqual([
-      { ok: true, value: 1 },
       { ok: true, value: 2 },
+      { ok: true, value: 3 },
     ]);
     expect(progress).toBe(1);
   });

@@ -9,7 +9,6 @@ import { beginsWith } from "../../../../src/core/timeline/import/beginsWith.js";
 import { FORMATS } from "../../../../src/core/timeline/import/registry.js";
 import type { ImportedTrace, StreamedFormat } from "../../../../src/core/timeline/import/traceFormat.js";
 import { expandTraceArgument, loadFile, timelinesOf } from "../../../../src/node/timelineFiles.js";
-import type { FromWorker } from "../../../../src/timelineWorker/messages.js";
 import { WorkerTimelines } from "../../../../src/timelineWorker/workerTimelines.js";
 
 const MAGIC = "TICKS\n";
@@ -110,11 +109,9 @@ describe("a format that was added to the registry", () => {
   });
 
   it("is shown by the thread of an editor tab", async () => {
-    const said: FromWorker[] = [];
-    const timelines = new WorkerTimelines((message) => said.push(message));
-    await timelines.take({ type: "open", files: [{ fileName: "a.ticks", path: join(directory, "a.ticks") }] });
-    const last = said.at(-1);
-    expect(last?.type === "opened" && last.outcome.ok && last.outcome.value.traces[0]?.report.format).toBe("ticks");
+    const files = [{ fileName: "a.ticks", path: join(directory, "a.ticks") }];
+    const opened = await new WorkerTimelines().answer({ kind: "open", files }, () => undefined);
+    expect(opened).toMatchObject({ ok: true, value: { traces: [{ report: { format: "ticks" } }] } });
   });
 });
 

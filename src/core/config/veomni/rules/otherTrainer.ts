@@ -5,7 +5,7 @@ import type { TrainerKind } from "../fields/trainingField.js";
 import { refusesUnknownKeys } from "../layout.js";
 import { likelyTasks } from "../likelyTasks.js";
 import { isTextTrainerPath } from "../trainer.js";
-import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
+import { type StrayWrittenKey, startedTask, type TrainingContext } from "../trainingContext.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
 import { shortKey, strayKeySeverity, type TrainingRule, unknownKeyConsequence } from "./trainingRule.js";
@@ -30,7 +30,7 @@ const trainerNames: Readonly<Record<TrainerKind, string>> = {
 };
 
 function ofTrainers(context: TrainingContext): readonly Finding[] {
-  if (context.isPartial || (context.trainers.length === 0 && !isTextTrainerPath(context.path))) return [];
+  if (context.carrier.kind === "flag" || (context.trainers.length === 0 && !isTextTrainerPath(context.path))) return [];
   return context.written
     .filter((written) => isOther(context, written))
     .map(({ entry, path, field }) => ({
@@ -53,7 +53,8 @@ function lookOf(context: TrainingContext): string {
 /** A key that the argument classes of single tasks add. */
 function ofTasks(context: TrainingContext, { written, found }: StrayWrittenKey): readonly Finding[] {
   const tasks = tasksDeclaring(written.path);
-  const isStarted = context.started?.kind === "recorded" && tasks.includes(context.started.task);
+  const started = startedTask(context);
+  const isStarted = started?.kind === "recorded" && tasks.includes(started.task);
   const isLikely = likelyTasks(context).some((task) => tasks.includes(task));
   if (isStarted || (found.kind !== "task" && !isLikely)) return [];
   const names = tasks.map(({ path }) => path).join(" and ");
@@ -68,6 +69,6 @@ function ofTasks(context: TrainingContext, { written, found }: StrayWrittenKey):
 
 /** Which task reads a file is not written in it. */
 function severityOf(context: TrainingContext): Severity {
-  if (context.started !== undefined) return strayKeySeverity(context);
+  if (startedTask(context) !== undefined) return strayKeySeverity(context);
   return refusesUnknownKeys(context.layout) ? "warning" : "information";
 }

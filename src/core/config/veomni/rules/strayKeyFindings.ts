@@ -3,7 +3,7 @@ import type { QuickFix } from "../../document/diagnostic.js";
 import type { Finding } from "../../rules/rule.js";
 import { fieldAt } from "../fields/fieldTable.js";
 import { likelyTasks } from "../likelyTasks.js";
-import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
+import { type StrayWrittenKey, startedTask, type TrainingContext } from "../trainingContext.js";
 import { relocateFix, removeKeyFix } from "../trainingFixes.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { strayKeySeverity, unknownKeyConsequence } from "./trainingRule.js";
@@ -34,7 +34,7 @@ function findingFor(
 
 /** Whoever starts a task of his own wants the key. */
 function removals(context: TrainingContext, written: WrittenKey): readonly QuickFix[] {
-  return context.started?.kind === "open" ? [] : removeKeyFix(context, written);
+  return startedTask(context)?.kind === "open" ? [] : removeKeyFix(context, written);
 }
 
 /** A mapping does not become a value by another name, nor a value a block. */

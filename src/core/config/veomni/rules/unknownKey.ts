@@ -2,7 +2,7 @@ import type { Severity } from "../../document/diagnostic.js";
 import type { Finding } from "../../rules/rule.js";
 import { isBrokenNearby } from "../brokenNearby.js";
 import { refusesUnknownKeys } from "../layout.js";
-import type { StrayWrittenKey, TrainingContext } from "../trainingContext.js";
+import { type StrayWrittenKey, startedTask, type TrainingContext } from "../trainingContext.js";
 import { relocateFix, removeKeyFix } from "../trainingFixes.js";
 import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
@@ -25,7 +25,7 @@ function findingFor(context: TrainingContext, { written, found }: StrayWrittenKe
   const span = written.entry.keySpan;
   if (target === undefined)
     return [{ span, severity: severityAlone(context), message: messageAlone(context, written) }];
-  const removal = context.started?.kind === "open" ? [] : removeKeyFix(context, written);
+  const removal = startedTask(context)?.kind === "open" ? [] : removeKeyFix(context, written);
   return [
     {
       span,
@@ -38,13 +38,13 @@ function findingFor(context: TrainingContext, { written, found }: StrayWrittenKe
 
 /** A key that is near nothing may be one of a later VeOmni, or of a task with arguments of its own; whoever wrote it wants it. */
 function severityAlone(context: TrainingContext): Severity {
-  if (context.started?.kind === "open") return "hint";
-  return context.layout === "flat" && context.isPartial !== true ? "information" : "warning";
+  if (startedTask(context)?.kind === "open") return "hint";
+  return context.layout === "flat" && context.carrier.kind === "yaml" ? "information" : "warning";
 }
 
 function messageAlone(context: TrainingContext, { path }: WrittenKey): string {
   const key = shortKey(path);
-  if (context.started?.kind === "open") {
+  if (startedTask(context)?.kind === "open") {
     return `${key} is not a key of ${recordedUpTo}; the task that starts here may declare it.`;
   }
   if (context.layout === "flat") {
@@ -53,6 +53,6 @@ function messageAlone(context: TrainingContext, { path }: WrittenKey): string {
   return `${key} is not a key of ${recordedUpTo}; a version that lacks it ${withoutKey(context)}.`;
 }
 
-function withoutKey({ isPartial, layout }: TrainingContext): string {
-  return isPartial || refusesUnknownKeys(layout) ? "stops at it" : "ignores it without a word";
+function withoutKey({ carrier, layout }: TrainingContext): string {
+  return carrier.kind === "flag" || refusesUnknownKeys(layout) ? "stops at it" : "ignores it without a word";
 }

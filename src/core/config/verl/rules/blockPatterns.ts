@@ -16,7 +16,9 @@ function forBlocks(rule: PatternRule): BlockRule {
     ...rule,
     check: (context) => {
       const list = listOf(context);
-      return list === undefined ? [] : rule.check(list);
+      const found = list === undefined ? [] : rule.check(list);
+      // What these rules write, the entries of a list write: of an override as the shell wants it.
+      return found.map((finding) => ({ ...finding, fixesFitCarrier: true }));
     },
   };
 }

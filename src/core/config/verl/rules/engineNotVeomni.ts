@@ -20,12 +20,19 @@ export const engineNotVeomni: BlockRule = {
 function findingFor(context: BlockContext, entry: MappingEntry | undefined): readonly Finding[] {
   const chosen = textOf(entry?.value);
   if (entry === undefined || chosen === undefined || chosen === "veomni" || isDeferred(entry.value)) return [];
+  const isRefused = isCertainOverride(context, entry);
+  const refusal = isRefused ? " Hydra refuses the keys of the block, which this engine does not have." : "";
   return [
     {
       span: entry.span,
-      severity: "warning",
-      message: `${entry.key} is ${chosen.slice(0, 40)}, so ${context.block.path} is not used.`,
+      severity: isRefused ? "error" : "warning",
+      message: `${entry.key} is ${chosen.slice(0, 40)}, so ${context.block.path} is not used.${refusal}`,
       fixes: setFix(`Set ${entry.key} to veomni`, context, entry, "veomni"),
     },
   ];
+}
+
+/** A call that chooses the engine itself: the tree that Hydra composes then has no block for the keys. */
+function isCertainOverride({ carrier }: BlockContext, entry: MappingEntry): boolean {
+  return entry.key === "model_engine" && carrier.kind === "override" && carrier.arrivalOf(entry)?.isCertain === true;
 }

@@ -5,6 +5,7 @@ import { engineExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
+import { refusedKey } from "./refusedKey.js";
 
 /** The spelling of another engine, of VeOmni itself, or of an older verl. */
 export const foreignKey: BlockRule = {
@@ -22,7 +23,7 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
   const advice =
     foreign.replacement === undefined ? "It has no counterpart here." : `Here it is ${foreign.replacement}.`;
   return [
-    {
+    refusedKey(context, written.entry, {
       span: written.entry.keySpan,
       severity: "error",
       message: `verl's VeOmni engine has no key ${written.path}, so building its config fails. ${foreign.note} ${advice}`,
@@ -30,7 +31,7 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
         ...renameFixes(written, foreign.replacement),
         ...removeFix(`Remove ${written.path}`, context, written.container, written.entry),
       ],
-    },
+    }),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { BlockContext, BlockRule } from "../blockRule.js";
 import { engineOnlyKeys, homeOf, type KeyHome, offloadKeys } from "../fields/verlHomes.js";
 import { modelPathOf } from "../recognise.js";
 import { writtenFields } from "../writtenFields.js";
+import { refusedKey } from "./refusedKey.js";
 import { moveFix } from "./switchFixes.js";
 
 /** A key one level too high or too low. */
@@ -38,15 +39,15 @@ function tooLow(context: BlockContext): readonly Finding[] {
     if (home === undefined) return [];
     const place = placeName(context, home);
     return [
-      {
+      refusedKey(context, entry, {
         span: entry.keySpan,
-        severity: "error" as const,
+        severity: "error",
         message: `${key} is no key of the engine block, so building its config fails. It belongs to ${place}.`,
         fixes: [
           ...moveFix(`Move to ${place}`, context, container, entry, mappingOf(context, home), `${place}.${home.key}`),
           ...removeFix(`Remove ${key}`, context, container, entry),
         ],
-      },
+      }),
     ];
   });
 }
@@ -60,12 +61,14 @@ function tooHigh(
   const { block } = context;
   return mapping.entries
     .filter((entry) => keys.has(entry.key))
-    .map((entry) => ({
-      span: entry.keySpan,
-      severity: "error" as const,
-      message: `${entry.key} belongs into ${block.path}; here building the config fails.`,
-      fixes: moveFix(`Move into ${block.path}`, context, mapping, entry, block.mapping, `${block.path}.${entry.key}`),
-    }));
+    .map((entry) =>
+      refusedKey(context, entry, {
+        span: entry.keySpan,
+        severity: "error",
+        message: `${entry.key} belongs into ${block.path}; here building the config fails.`,
+        fixes: moveFix(`Move into ${block.path}`, context, mapping, entry, block.mapping, `${block.path}.${entry.key}`),
+      }),
+    );
 }
 
 /** A guide that circulates puts the engine's keys under `actor.engine`. */
@@ -75,12 +78,12 @@ function underEngine(context: BlockContext): readonly Finding[] {
   const engine = asMapping(entry?.value);
   if (entry === undefined || engine === undefined || !engine.entries.some(isEngineKey)) return [];
   return [
-    {
+    refusedKey(context, entry, {
       span: entry.keySpan,
       severity: "error",
       message: `verl mounts the engine's keys at ${block.path}; ${entry.key} is no key here.`,
       fixes: [...moveBlockFix(context, entry, engine), ...removeEngineFix(context, entry)],
-    },
+    }),
   ];
 }
 

@@ -27,7 +27,7 @@ export const r3Rollout: BlockRule = {
 };
 
 function findingFor(context: BlockContext): readonly Finding[] {
-  const { block, document } = context;
+  const { block, carrier, document } = context;
   const replay = activeReplay(context);
   if (replay?.mode !== "R3" || (block.role !== "actor" && block.role !== "ref")) return [];
   const rolloutPath = [...block.path.split(".").slice(0, -2), "rollout"];
@@ -36,10 +36,11 @@ function findingFor(context: BlockContext): readonly Finding[] {
   const state = switchStateOf(entry);
   if (rollout === undefined || state === "on" || state === "deferred") return [];
   const isWritten = entry !== undefined;
+  const isUnset = carrier.kind === "override" && carrier.isWholeCall;
   return [
     {
       span: entry?.span ?? replay.entry.span,
-      severity: isWritten ? "error" : "warning",
+      severity: isWritten || isUnset ? "error" : "warning",
       message: `router_replay.mode R3 needs rollout.${key}: true${isWritten ? "" : "; it is false unless set elsewhere"}.`,
       fixes: putFix(`Set rollout.${key} to true`, context, rollout, key, "true"),
     },

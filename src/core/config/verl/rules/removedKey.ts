@@ -9,6 +9,7 @@ import type { BlockContext, BlockRule } from "../blockRule.js";
 import { verlEngineField } from "../fields/verlEngine.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
 import { modelSwitch } from "./modelSwitch.js";
+import { refusedKey } from "./refusedKey.js";
 
 /** A key that verl dropped: `activation_gpu_limit`. */
 export const removedKey: BlockRule = {
@@ -24,12 +25,12 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
   const removed = tableOf(context.block).removed(written.path);
   if (removed === undefined) return [];
   return [
-    {
+    refusedKey(context, written.entry, {
       span: written.entry.keySpan,
       severity: "error",
       message: `${written.path} was removed by ${removed.removed}, so building the engine config fails. Activation offload is now enable_async_activation_offload; there is no GPU limit any more.`,
       fixes: fixesFor(context, written),
-    },
+    }),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { BlockContext, BlockRule } from "../blockRule.js";
 import { isHydraKey } from "../fields/verlEngine.js";
 import { homeOf } from "../fields/verlHomes.js";
 import { tableOf, type WrittenField, writtenFields } from "../writtenFields.js";
+import { refusedKey } from "./refusedKey.js";
 
 const maxReported = 1_000;
 
@@ -22,7 +23,7 @@ export const unknownKey: BlockRule = {
     writtenFields(context.block)
       .filter((written) => isUnknown(context, written))
       .slice(0, maxReported)
-      .map((written) => findingFor(context, written)),
+      .map((written) => refusedKey(context, written.entry, findingFor(context, written))),
 };
 
 function isUnknown({ block }: BlockContext, written: WrittenField): boolean {
