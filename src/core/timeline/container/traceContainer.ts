@@ -6,7 +6,7 @@ import type { ColumnRef, ContainerTimeline } from "./container.js";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 /*
- * Saved traces (`*.offload` too): laid out like a saved profile (profile/container.ts), with another magic and another
+ * Saved traces (`*.offload` too): laid out like a saved profile (container.ts), with another magic and another
  * header. Opening one costs no import.
  */
 
