@@ -8,6 +8,7 @@ import type { Override } from "../shell/overrides.js";
 import type { BlockContext, BlockRule } from "../verl/blockRule.js";
 import type { EngineBlock } from "../verl/engineBlock.js";
 import { type DocumentKind, recognise } from "../verl/recognise.js";
+import { batchFindings, batchSizes } from "../verl/rules/batchSizes.js";
 import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import type { CommandFile } from "./calls.js";
@@ -76,11 +77,14 @@ function checkCall(
     ...kind.optimizers.flatMap((block) => findingsOf(fieldRules, contextOf(block))),
   ];
   const ofOperators = operatorFindings(text, tree, kind);
+  const ofBatches = batchFindings(tree.document, kind, overrides[0]?.composes === "ppo").map((finding) =>
+    diagnosticOf(batchSizes.code, finding),
+  );
   const ofTables = found.map(({ code, finding }) => diagnosticOf(code, fitting(text, tree, finding)));
   const refused = found.filter(({ finding }) => finding.refusesKey).map(({ finding }) => finding);
   const told = [...ofOperators, ...deletions, ...refused];
   const ofStruct = structFindings(text, overrides).filter(({ span }) => !told.some(isInside(span)));
-  return [...ofShell, ...ofOperators, ...ofTables, ...ofStruct];
+  return [...ofShell, ...ofOperators, ...ofTables, ...ofBatches, ...ofStruct];
 }
 
 /** A finding with the code of its rule. */

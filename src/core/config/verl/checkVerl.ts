@@ -4,6 +4,7 @@ import { yamlCarrier } from "../rules/carrier.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
 import { type RuleOptions, runRules } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
+import { batchFindings, batchSizes } from "./rules/batchSizes.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
 import { patternsOf } from "./rules/unquotedPattern.js";
 import type { VerlFile } from "./verlFile.js";
@@ -17,6 +18,7 @@ export function checkVerl({ path, document, kind }: VerlFile, options: RuleOptio
     ...syntaxDiagnostics(document, explained),
     ...duplicateKeys(path, document),
     ...kind.blocks.flatMap((block) => runRules(blockRules, { ...file, block })),
+    ...batchFindings(document, kind, false).map((finding) => diagnosticOf(batchSizes.code, finding)),
     ...kind.optimizers.flatMap((block) => runRules(fieldRules, { ...file, block })),
   ]);
 }

@@ -72,6 +72,7 @@ export const acceleratorFields: readonly TrainingField[] = [
     paths: moved("accelerator.ulysses_size", "train.ulysses_parallel_size"),
     type: "int",
     default: 1,
+    ranges: [{ exclude: [0], failure: "dividing the ranks by it raises ZeroDivisionError" }],
     constraints: ["pp*ulysses*cp*tp must divide the world size (ValueError)."],
     description: "Ulysses sequence parallel.",
   },

@@ -5,12 +5,19 @@ import type { TrainingField } from "./trainingField.js";
 export const trainLoopFields: readonly TrainingField[] = [
   { paths: inEvery("train"), type: "map", description: "Job block." },
   { paths: inEvery("train.dyn_bsz"), type: "bool", default: true, description: "Dynamic (padding-free) batching." },
-  { paths: inEvery("train.micro_batch_size"), type: "int", default: 1, description: "Samples per step and device." },
+  {
+    paths: inEvery("train.micro_batch_size"),
+    type: "int",
+    default: 1,
+    ranges: [{ exclude: [0], failure: "dividing the global batch by it raises ZeroDivisionError" }],
+    description: "Samples per step and device.",
+  },
   {
     paths: inEvery("train.global_batch_size"),
     type: "int",
     nullable: true,
     default: null,
+    ranges: [{ exclude: [0], failure: "dividing the data by it raises ZeroDivisionError" }],
     constraints: ["Multiple of micro_batch_size * dp_size (ValueError); null disables accumulation."],
     description: "Global batch size.",
   },

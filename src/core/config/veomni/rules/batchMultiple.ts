@@ -28,7 +28,8 @@ function findingFor(context: TrainingContext): readonly Finding[] {
     numberOf(context, "train.accelerator.dp_shard_size"),
   ];
   const known = ranks.reduce<number>((product, size) => (size !== undefined && size > 1 ? product * size : product), 1);
-  if (total > 0 && total % (micro * known) === 0) return [];
+  // out-of-range says what 0 does.
+  if (total === 0 || total % (micro * known) === 0) return [];
   const factor =
     known > 1
       ? `micro_batch_size (${micro}) times the data-parallel size (at least ${known})`

@@ -7,6 +7,7 @@ import { asyncReentrant } from "./asyncReentrant.js";
 import { asyncVersusSync } from "./asyncVersusSync.js";
 import { asyncWithoutCheckpointing } from "./asyncWithoutCheckpointing.js";
 import { attentionNotParallel } from "./attentionNotParallel.js";
+import { batchSizes } from "./batchSizes.js";
 import { blockPatternRules } from "./blockPatterns.js";
 import { cacheHoards } from "./cacheHoards.js";
 import { cacheWithoutSwitch } from "./cacheWithoutSwitch.js";
@@ -86,7 +87,7 @@ const engineRules: readonly BlockRule[] = [
 export const blockRules: readonly BlockRule[] = [...fieldRules, ...engineRules, ...blockPatternRules];
 
 /** Every rule of verl's files, those of whole files included. */
-export const ruleFacts: readonly RuleFacts[] = [...blockRules, duplicateKeyFacts, yamlSyntaxFacts];
+export const ruleFacts: readonly RuleFacts[] = [...blockRules, batchSizes, duplicateKeyFacts, yamlSyntaxFacts];
 
 /** Code and explanation of every rule, those of whole files included. */
 export const ruleExplanations: ReadonlyMap<string, string> = new Map(

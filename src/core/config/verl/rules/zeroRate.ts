@@ -1,10 +1,11 @@
-import { type ConfigNode, entryOf, nodeAt, scalarOf, textOf } from "../../document/configNode.js";
+import { entryOf, scalarOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import { dividesBy, isZero, zeroRateExplanation, zeroRateFinding } from "../../rules/zeroRate.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
 import { verlOptimizerTable } from "../fields/verlOptimizer.js";
 import { tableOf } from "../writtenFields.js";
+import { buildsCritic } from "./buildsCritic.js";
 
 /** A learning rate of 0, by which VeOmni's schedules divide. */
 export const zeroRate: BlockRule = {
@@ -29,13 +30,4 @@ function findingFor({ block, document }: BlockContext): readonly Finding[] {
     scalarOf(entryOf(block.mapping, "lr_warmup_steps_ratio")?.value),
   );
   return reason === undefined ? [] : [zeroRateFinding(entry.value.span, "lr", reason, "lr_scheduler_type constant")];
-}
-
-/** verl's `need_critic`: `critic.enable`, else the estimator gae, which is the default. */
-function buildsCritic(root: ConfigNode | undefined): boolean {
-  const enable = nodeAt(root, ["critic", "enable"]);
-  const switched = scalarOf(enable);
-  if (enable !== undefined && switched?.type !== "null") return switched?.type === "bool" && switched.value;
-  const estimator = nodeAt(root, ["algorithm", "adv_estimator"]);
-  return estimator === undefined || textOf(estimator) === "gae";
 }
