@@ -2,7 +2,7 @@ import type { Diagnostic } from "../document/diagnostic.js";
 import { inTextOrder } from "../document/inTextOrder.js";
 import { yamlCarrier } from "../rules/carrier.js";
 import { duplicateKeys } from "../rules/duplicateKey.js";
-import { type RuleOptions, runRules } from "../rules/rule.js";
+import { diagnosticOf, type RuleOptions, runRules } from "../rules/rule.js";
 import { syntaxDiagnostics } from "../rules/yamlSyntax.js";
 import { batchFindings, batchSizes } from "./rules/batchSizes.js";
 import { blockRules, fieldRules } from "./rules/registry.js";
