@@ -1,13 +1,9 @@
-import { nearestSpelling } from "../../../base/spelling.js";
-import { isDeferred, textOf } from "../../document/configNode.js";
 import type { Severity } from "../../document/diagnostic.js";
-import { replaceFix } from "../../document/edits.js";
-import type { Finding } from "../../rules/rule.js";
+import { type KnownValues, valueFindings } from "../../rules/unknownValue.js";
 import type { TrainingValues } from "../fields/trainingField.js";
 import type { LayoutId } from "../layout.js";
 import { isTextTrainerPath } from "../trainer.js";
 import type { TrainingContext } from "../trainingContext.js";
-import type { WrittenKey } from "../writtenKeys.js";
 import { trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
 
@@ -18,7 +14,8 @@ export const unknownValue: TrainingRule = {
   explanation:
     "On the command line VeOmni checks values against its choices, in YAML it does not. Some fail later with a clear error, others quietly take another branch. Sets of kernels and templates can be extended.",
   example: trainingExample({ model: ["accelerator: {fsdp_config: {fsdp_mode: fsdp1}}"] }),
-  check: (context) => context.written.flatMap((written) => findingFor(context, written)),
+  check: (context) =>
+    context.written.flatMap((written) => valueFindings(written, knownValues(context, written.field?.allowed))),
 };
 
 /** The values that a layout takes. */
@@ -34,34 +31,14 @@ function isFor(context: TrainingContext, allowed: TrainingValues | undefined, va
   return kinds.some((kind) => context.trainers.includes(kind));
 }
 
-function findingFor(context: TrainingContext, written: WrittenKey): readonly Finding[] {
-  const { field, entry, path } = written;
-  const text = textOf(entry.value);
-  if (field?.allowed === undefined || text === undefined || isDeferred(entry.value)) return [];
-  const values = valuesIn(field.allowed, context.layout).filter((value) => isFor(context, field.allowed, value));
-  if (values.includes(text)) return [];
-  const nearest = nearestSpelling(text, values);
-  const reason = field.allowed.failure === undefined ? "" : ` (${field.allowed.failure})`;
-  const suggestion = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-  return [
-    {
-      span: entry.value.span,
-      severity: severityOf(field.allowed, context.layout),
-      message: `${path} has no value ${shown(text)}${reason}; known: ${values.join(", ")}.${suggestion}`,
-      fixes:
-        nearest === undefined || entry.value.kind !== "scalar"
-          ? []
-          : [replaceFix(`Write ${nearest}`, entry.value.span, nearest)],
-    },
-  ];
+function knownValues(context: TrainingContext, allowed: TrainingValues | undefined): KnownValues | undefined {
+  if (allowed === undefined) return undefined;
+  const values = valuesIn(allowed, context.layout).filter((value) => isFor(context, allowed, value));
+  return { values, severity: severityOf(allowed, context.layout), failure: allowed.failure };
 }
 
 /** What exactly the flat layout took is not known. */
 function severityOf(allowed: TrainingValues, layout: LayoutId): Severity {
   if (allowed.open || (layout === "flat" && allowed.failure === undefined)) return "hint";
   return allowed.failure === undefined ? "warning" : "error";
-}
-
-function shown(text: string): string {
-  return text.length <= 60 ? `"${text}"` : `"${text.slice(0, 60)}…"`;
 }
