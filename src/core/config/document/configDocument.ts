@@ -1,6 +1,6 @@
 import { composeYaml, type Refused } from "../yaml/composeYaml.js";
 import { constructRefusal } from "../yaml/constructRefusal.js";
-import { withLineFeeds } from "../yaml/lineBreaks.js";
+import { lineStartAt, withLineFeeds } from "../yaml/lineBreaks.js";
 import type { YamlReader } from "../yaml/plainScalar.js";
 import { charactersRefused, withoutRefused } from "../yaml/readerCharacters.js";
 import { brokenNodes } from "./brokenNodes.js";
@@ -55,7 +55,7 @@ function brokenDocument(
 ): ConfigDocument {
   const broken = brokenNodes(readable.replace(/[\x85\u2028\u2029]/g, "\n"), reader);
   if (broken === undefined) return unreadable(text, tooDeep);
-  const problems = [...strangers, ...(broken.problems.length > 0 ? broken.problems : [refused])];
+  const problems = [...strangers, ...withReason(text, broken.problems, refused)];
   return {
     text,
     root: broken.root,
@@ -63,6 +63,37 @@ function brokenDocument(
     duplicateKeys: broken.duplicateKeys,
   };
 }
+
+/**
+ * The parser names what it missed; the reader that stopped there knows the reason and what to do. Its words take the place of the
+ * first problem that it stopped at, and its place where the mistake is the opening quote or bracket.
+ */
+function withReason(
+  text: string,
+  problems: readonly SyntaxProblem[],
+  refused: SyntaxProblem,
+): readonly SyntaxProblem[] {
+  if (problems.length === 0) return [refused];
+  const at = problems.findIndex(isWithoutReason);
+  const found = problems[at];
+  if (found === undefined || found.span.start < lineStartAt(text, refused.span.start)) return problems;
+  const span = /^MISSING_(?:QUOTE|BRACKET)$/.test(refused.code) ? refused.span : found.span;
+  return problems.with(at, { ...refused, span });
+}
+
+function isWithoutReason({ code, message }: SyntaxProblem): boolean {
+  if (code === "BAD_INDENT") return message.startsWith("Flow ");
+  if (code === "UNEXPECTED_TOKEN") return !message.includes("in YAML stream");
+  return codesWithoutReason.has(code);
+}
+
+const codesWithoutReason: ReadonlySet<string> = new Set([
+  "BAD_DQ_ESCAPE",
+  "BAD_SCALAR_START",
+  "BLOCK_IN_FLOW",
+  "MISSING_CHAR",
+  "TAG_RESOLVE_FAILED",
+]);
 
 function inTextOrder(problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   return [...problems].sort((left, right) => left.span.start - right.span.start).slice(0, maxSyntaxProblems);

@@ -43,11 +43,11 @@ const ENGINE_CHOICE: Readonly<Record<ComposedTrainer, readonly string[]>> = {
 export function structFindings(text: string, overrides: readonly Override[]): readonly Diagnostic[] {
   const trainer = overrides[0]?.composes;
   if (trainer === undefined || !composesVeomni(trainer, overrides)) return [];
-  const made: string[] = [];
+  const made = new MadePaths();
   return overrides.flatMap((override) => {
     const { keyPath } = override;
-    const isMade = made.some((path) => reaches(path, keyPath));
-    if (mayMake(override)) made.push(keyPath);
+    const isMade = made.reach(keyPath);
+    if (mayMake(override)) made.add(keyPath);
     if (isMade || override.trap?.code === "cut-off" || OF_HYDRA_ITSELF.test(keyPath)) return [];
     return findingFor({ text, trainer, overrides }, override);
   });
@@ -59,9 +59,36 @@ function mayMake({ operator, value }: Override): boolean {
   return operator === "set" && (value === undefined || value.kind === "dict" || value.kind === "unknown");
 }
 
-/** True when making `path` may make `keyPath` exist. */
-function reaches(path: string, keyPath: string): boolean {
-  return path === keyPath || path.startsWith(`${keyPath}.`) || keyPath.startsWith(`${path}.`);
+interface MadeNode {
+  isMade: boolean;
+  readonly below: Map<string, MadeNode>;
+}
+
+/** Key paths that overrides made, by segments: a call may hold very many. */
+class MadePaths {
+  readonly #root: MadeNode = { isMade: false, below: new Map() };
+
+  add(keyPath: string): void {
+    let node = this.#root;
+    for (const segment of keyPath.split(".")) {
+      const next = node.below.get(segment) ?? { isMade: false, below: new Map() };
+      node.below.set(segment, next);
+      node = next;
+    }
+    node.isMade = true;
+  }
+
+  /** True when `keyPath`, something above it or something below it was made: it may exist then. */
+  reach(keyPath: string): boolean {
+    let node = this.#root;
+    for (const segment of keyPath.split(".")) {
+      const next = node.below.get(segment);
+      if (next === undefined) return false;
+      if (next.isMade) return true;
+      node = next;
+    }
+    return true;
+  }
 }
 
 function composesVeomni(trainer: ComposedTrainer, overrides: readonly Override[]): boolean {

@@ -18,6 +18,11 @@ const messages: Readonly<Record<string, string>> = {
   BAD_INDENT: "The indentation does not fit any level above.",
   MULTIPLE_DOCS: "The file holds more than one YAML document; a config has exactly one.",
   BLOCK_AS_IMPLICIT_KEY: "A second `key:` on the same line needs a line of its own, or quotes around the text.",
+  BAD_DQ_ESCAPE: "This is no escape of YAML. Write \\\\ for a backslash, or use single quotes.",
+  BAD_SCALAR_START: "This character cannot start a text. Put quotes around the text that it belongs to.",
+  BLOCK_IN_FLOW: "No block can stand in brackets or braces. Quote the text that its colon or dash belongs to.",
+  MISSING_CHAR: "A colon, a comma, a bracket or a quote is missing here, or before this.",
+  TAG_RESOLVE_FAILED: "A leading ! makes this a tag, and nothing says which. Quote the text if none was meant.",
   MULTILINE_IMPLICIT_KEY: "A key must end on the line on which it starts. Is a colon missing?",
 };
 
@@ -43,12 +48,18 @@ function messageOf(problem: SyntaxProblem): string {
   if (isBehindDocument(problem)) {
     return "the YAML above is complete before this, so nothing may follow. Is a bracket too many, or the indentation too small?";
   }
+  if (isLeftOver(problem)) return "this does not belong here. Is a comma, a quote or a bracket missing before it?";
   return messages[problem.code] ?? `${problem.message}.`;
 }
 
 /** The parser complains about every single token between the end of the one document and the end of the text. */
 function isBehindDocument({ code, message }: SyntaxProblem): boolean {
   return code === "UNEXPECTED_TOKEN" && message.includes("in YAML stream");
+}
+
+/** The parser's own words for what stands behind a value. */
+function isLeftOver({ code, message }: SyntaxProblem): boolean {
+  return code === "UNEXPECTED_TOKEN" && message.startsWith("Unexpected ");
 }
 
 function touches(problem: SyntaxProblem, span: TextSpan): boolean {

@@ -47,7 +47,8 @@ export function isTraining(path: string, document: ConfigDocument): boolean {
   if (pinOf(document.text) !== undefined) return true;
   const blocks = blockNames.filter((name) => entryOf(root, name) !== undefined).length;
   if (isTrainingPath(path) && blocks >= 2) return true;
-  if (blocks < 3) return false;
+  // A mistake can end the mapping before its other blocks are read.
+  if (blocks < 3) return isBrokenTraining(path, document) && mightBeTraining(path, document.text);
   if (ownBlocks.some((path) => mayBeBlock(nodeAt(root, path)))) return true;
   const hasCommonKey =
     nodeAt(root, ["data", "train_path"]) !== undefined || mayBeBlock(nodeAt(root, ["train", "checkpoint"]));

@@ -130,3 +130,12 @@ describe("structFindings", () => {
     expect(found(text).filter((line) => line.includes("not-in-struct"))).toEqual([]);
   });
 });
+
+it("is linear in the keys that a call adds", () => {
+  const keys = Array.from({ length: 40_000 }, (_, at) => `+a.k${at}=1`).join(" ");
+  const text = `python3 -m verl.trainer.main_ppo model_engine=veomni ${keys} a.k7.b=1 trainer.nope=1\n`;
+  const startMs = performance.now();
+  const found = checkDocument("run.sh", text)?.diagnostics.filter(({ code }) => code === "not-in-struct");
+  expect(found?.map(({ span }) => text.slice(span.start, span.end))).toEqual(["trainer.nope"]);
+  expect(performance.now() - startMs).toBeLessThan(60_000);
+});

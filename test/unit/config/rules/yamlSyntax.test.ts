@@ -9,10 +9,19 @@ describe("yaml-syntax", () => {
     ["two keys on a line", ["seed: fsdp_size: 1"], "line of its own"],
     ["an alias of nothing", ["seed: *nowhere"], "alias"],
     ["a star alone", ["seed: *"], "alias"],
+    ["a list that is not closed", ["basic_modules: [A", "seed: 1"], "closing bracket is missing"],
+    ["braces at the end that are not closed", ["router_replay: {mode: R2"], "bracket that opens here is never closed"],
+    ["a quote within quotes", ["load_checkpoint_path: 'it's'"], "quote is missing"],
+    ["a Windows path", [`load_checkpoint_path: "C:\\q"`], "backslash"],
+    ["an at sign", ["load_checkpoint_path: @x"], "Put quotes around"],
+    ["a list behind its key", ["basic_modules: - A"], "line of its own"],
+    ["a tag of nobody", ["load_checkpoint_path: !x!y z"], "Quote the text"],
   ])("reports %s in plain words", (_, lines, words) => {
     const findings = findingsIn(engine(...lines)).filter((finding) => finding.code === "yaml-syntax");
     expect(findings.map((finding) => finding.severity)).toContain("error");
     expect(findings.map((finding) => finding.message).join(" ")).toContain(words);
+    // Not the parser's own words, which name what it met and no way out.
+    expect(findings[0]?.message).not.toMatch(/Unexpected|Missing|cannot start with|must be/);
   });
 
   it("reports a bracket too many once, not every token behind it", () => {

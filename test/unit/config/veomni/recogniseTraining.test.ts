@@ -22,6 +22,11 @@ describe("isTraining", () => {
     ["the config tree on Windows", "VeOmni\\configs\\dit\\a\\b.yaml", "data: {}\ntrain: {}\n"],
     ["saved arguments", "out/veomni_cli.yaml", three],
     ["a pinned file", "x.yaml", "# offload-lens: layout=flat\nmodel: {}\n"],
+    [
+      "a text whose mapping ends early",
+      "x.yaml",
+      "model:\n  accelerator:\n    init_device: {a: 1\x85}\n    cp_size: 2\n  list: [a.{*}]\ndata:\n  data_type: c\ntrain:\n  lr: 1\n",
+    ],
     ["a broken text", "x.yaml", `model: {}\ndata:\n  train_path: x\ntrain: ${"[".repeat(500)}`],
     ["a block that is not typed yet", "x.yaml", "model:\ndata:\ntrain:\n  accelerator:\n"],
     [
