@@ -55,4 +55,18 @@ describe("lineDiff", () => {
       { span: { start: 5, end: 5 + left.length }, newText: right },
     ]);
   });
+
+  it.each([
+    [
+      "lines that are all the same",
+      (at: number) => (at % 2 === 0 ? "a\n" : "b\n"),
+      (at: number) => (at % 3 === 0 ? "a\n" : "b\n"),
+    ],
+    ["lines that are all different", (at: number) => `l${at}\n`, (at: number) => `r${at}\n`],
+    ["the same lines in the other order", (at: number) => `${at % 1000}\n`, (at: number) => `${999 - (at % 1000)}\n`],
+  ])("ends for 200,000 lines within the work that it may do: %s", (_, oldLine, newLine) => {
+    const before = Array.from({ length: 200_000 }, (_, at) => oldLine(at)).join("");
+    const after = Array.from({ length: 200_000 }, (_, at) => newLine(at)).join("");
+    expect(applied(before, after) === after).toBe(true);
+  });
 });
