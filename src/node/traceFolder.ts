@@ -58,8 +58,13 @@ export async function findTraces(shown: string, path: string, signal?: AbortSign
       else others.push({ path: below, what: kind.what, nextStep: "Open it by its name." });
     }
     if (depth >= MAX_DEPTH) isCut ||= folders.length > 0;
-    else for (const below of folders) await walk(below, depth + 1);
+    else for (const below of folders) await walkBelow(below, depth + 1);
     return succeed(null);
+  };
+  const walkBelow = async (below: string, depth: number): Promise<void> => {
+    const walked = await walk(below, depth);
+    if (!walked.ok)
+      others.push({ path: below, what: "a folder that cannot be listed", nextStep: walked.problem.nextStep });
   };
   const walked = await walk("", 0);
   if (!walked.ok) return fail(walked.problem);

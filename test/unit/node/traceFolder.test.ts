@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -75,6 +75,17 @@ describe("findTraces", () => {
       ["bad\uFFFD", "a name that is no UTF-8"],
       ["notes", "a link that leads nowhere"],
     ]);
+  });
+
+  // Root may list every folder.
+  it.skipIf(process.getuid?.() === 0)("names a folder below that cannot be listed", async () => {
+    put("rank0.json");
+    put("other/rank1.json");
+    chmodSync(join(directory, "other"), 0);
+    const { traces, others } = await find();
+    chmodSync(join(directory, "other"), 0o755);
+    expect(traces).toEqual(["rank0.json"]);
+    expect(others).toMatchObject([{ path: "other", what: "a folder that cannot be listed" }]);
   });
 
   it("does not follow a link in circles, nor look into hidden folders", async () => {
