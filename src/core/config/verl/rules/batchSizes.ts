@@ -6,27 +6,29 @@ import type { Finding, RuleFacts } from "../../rules/rule.js";
 import type { DocumentKind } from "../recognise.js";
 import { buildsCritic } from "./buildsCritic.js";
 
+function withMiniBatch(size: number) {
+  return fileExample(
+    "model_engine: veomni",
+    "trainer:",
+    "  nnodes: 1",
+    "  n_gpus_per_node: 8",
+    "actor_rollout_ref:",
+    "  actor:",
+    `    ppo_mini_batch_size: ${size}`,
+    "    veomni:",
+    "      ulysses_parallel_size: 1",
+    "  rollout:",
+    "    n: 1",
+  );
+}
+
 /** Batch sizes and numbers of GPUs by which verl divides. */
 export const batchSizes: RuleFacts = {
   code: "batch-multiple",
   severities: ["error"],
   explanation:
     "verl divides batches by the GPUs. Without dynamic batch, train_batch_size times rollout.n must be a multiple of the GPUs, and train_batch_size at least ppo_mini_batch_size. ppo_mini_batch_size times rollout.n must be a multiple of the data-parallel size (GPUs over ulysses_parallel_size), the share of one GPU a multiple of its micro-batch, and the GPUs one of the rollout's parallel sizes. 0 raises ZeroDivisionError; so does a save_freq or test_freq of 0 in the SFT trainer. Only what the file (of a whole call: with verl's defaults) shows is judged.",
-  example: {
-    ...fileExample(
-      "model_engine: veomni",
-      "trainer:",
-      "  nnodes: 1",
-      "  n_gpus_per_node: 8",
-      "actor_rollout_ref:",
-      "  actor:",
-      "    ppo_mini_batch_size: 12",
-      "    veomni:",
-      "      ulysses_parallel_size: 1",
-      "  rollout:",
-      "    n: 1",
-    ),
-  },
+  example: { ...withMiniBatch(12), right: withMiniBatch(16).text },
 };
 
 /** Defaults of verl's PPO configuration, alike in both recorded releases. */
