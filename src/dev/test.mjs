@@ -22,9 +22,9 @@ import { setUp } from "./setup.mjs";
  */
 
 /**
- * One vitest project.
+ * Vitest projects.
  *
- * @param {string} project name in vitest.config.ts
+ * @param {string} project names in vitest.config.ts, with blanks between them
  * @param {NodeJS.ProcessEnv} [env]
  * @param {readonly string[]} [files] only these test files
  * @returns {Promise<Counts>}
@@ -32,10 +32,11 @@ import { setUp } from "./setup.mjs";
 async function vitest(project, env = process.env, files = []) {
   const folder = join(build, "test-results");
   mkdirSync(folder, { recursive: true });
-  const report = join(folder, `${project}.json`);
+  const report = join(folder, `${project.replaceAll(" ", "-")}.json`);
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = ["--no-install", "vitest", "run", "--project", project, ...reporters, ...files];
+  const projects = project.split(" ").flatMap((name) => ["--project", name]);
+  const args = ["--no-install", "vitest", "run", ...projects, ...reporters, ...files];
   const { code } = await run("npx", args, { env, accept: [0, 1] });
   if (!existsSync(report)) throw new StepFailed(`vitest (${project}) ended without a report`);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
@@ -73,6 +74,8 @@ async function nativeTests(kind) {
   console.log(output.match(/\d+% tests passed.*/)?.[0] ?? "no summary from ctest", `(${counts.passed} cases passed)`);
   return counts;
 }
+
+const unit = "unit unitMocks";
 
 async function checks() {
   await checkSources();
@@ -126,7 +129,7 @@ const suites = {
   async usual() {
     await setUp("browse");
     await stage("Format, lint, types", checks);
-    await stage("Unit tests", () => vitest("unit"));
+    await stage("Unit tests", () => vitest(unit));
     await stage("Native tests", () => nativeTests("release"));
     const installed = await installedStages();
     await stage("Page alone in a browser", () => vitest("webview"));
@@ -136,11 +139,11 @@ const suites = {
   async quick() {
     await setUp("check");
     await stage("Format, lint, types", checks);
-    await stage("Unit tests", () => vitest("unit"));
+    await stage("Unit tests", () => vitest(unit, { ...process.env, OFFLOAD_LENS_QUICK: "1" }));
   },
   async deep() {
     await setUp("build");
-    await stage("Fuzz and large inputs", () => vitest("unit", { ...process.env, OFFLOAD_LENS_DEEP: "1" }, deepTests()));
+    await stage("Fuzz and large inputs", () => vitest(unit, { ...process.env, OFFLOAD_LENS_DEEP: "1" }, deepTests()));
     await stage("Speed of diagnostics", editRatios);
     await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
     await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));

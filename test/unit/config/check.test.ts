@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

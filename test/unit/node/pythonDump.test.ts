@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import {
   chmodSync,
   existsSync,

@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { describe, expect, it } from "vitest";
 import { migrateDocument } from "../../../../src/core/config/migrate/migrateDocument.js";
 import { migrationTargets } from "../../../../src/core/config/migrate/migration.js";

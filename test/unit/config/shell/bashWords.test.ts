@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hasBash } from "./bashOracle.js";

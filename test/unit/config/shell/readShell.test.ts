@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts under test write ${…} themselves
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

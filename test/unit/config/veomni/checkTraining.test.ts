@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { describe, expect, it } from "vitest";
 import { checkDocument } from "../../../../src/core/config/check.js";
 import { applyFix } from "../checkedText.js";

@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { describe, expect, it } from "vitest";
 import { matchReport } from "../../../../src/cli/report/matchReport.js";
 import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";

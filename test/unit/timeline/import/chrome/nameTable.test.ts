@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { describe, expect, it } from "vitest";
 import { WordBytes } from "../../../../../src/core/timeline/import/chrome/jsonBytes.js";
 import { NameRepair } from "../../../../../src/core/timeline/import/chrome/nameRepair.js";
