@@ -36,7 +36,7 @@ TEST_CASE("the device that is present becomes a profile that can be simulated") 
   CHECK_FALSE(writeCalibration(path, result.dump()).has_value());
   const auto simulated = openDevice("sim:" + path, kNotCancelled);
   REQUIRE(std::holds_alternative<std::unique_ptr<Device>>(simulated));
-  CHECK(std::get<std::unique_ptr<Device>>(simulated)->info().name == result["device"]["name"]);
+  CHECK(std::get<std::unique_ptr<Device>>(simulated)->info().name == result["device"]["name"].get<std::string>());
   // Again over the earlier one; a file of another kind stays.
   CHECK_FALSE(writeCalibration(path, result.dump()).has_value());
   std::ofstream(path) << "{\"mine\": 1}";
