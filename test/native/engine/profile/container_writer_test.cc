@@ -45,12 +45,17 @@ std::uint64_t readWord(const std::string& bytes, std::size_t at) {
   return word;
 }
 
-Json save(const fs::path& path, std::vector<std::string> strategies = {}) {
+ProfileRequest savingTo(const fs::path& path) {
   ProfileRequest request;
-  request.strategies = std::move(strategies);
   request.configJson = smallConfig().dump();
   request.seqLens = {16};
   request.outPath = path.string();
+  return request;
+}
+
+Json save(const fs::path& path, std::vector<std::string> strategies = {}) {
+  ProfileRequest request = savingTo(path);
+  request.strategies = std::move(strategies);
   return profileJson(request, fakeFactory());
 }
 
@@ -189,10 +194,15 @@ TEST_CASE("a disk that fills up leaves the older file as it was") {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{1000, before.rlim_max};
   REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
-  const Json result = save(path);
+  const std::atomic<bool> cancelled{false};
+  const auto outcome = runProfile(savingTo(path), fakeFactory(), {}, cancelled);
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
-  CHECK(result["problem"] == "SAVE_FAILED");
+  // The result is there all the same.
+  const auto& finished = std::get<ProfileOutcome>(outcome);
+  REQUIRE(finished.saveProblem);
+  CHECK(finished.saveProblem->code == "SAVE_FAILED");
+  CHECK(Json::parse(finished.resultJson)["schema"] == "offload-profile/1");
   CHECK(contents(path) == "OFFLENS1 of before");
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
 }
