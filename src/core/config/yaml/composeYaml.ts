@@ -144,7 +144,8 @@ class Composer {
     if (this.#is("alias")) return this.#alias();
     const { anchor, tag, last } = this.#properties();
     const token = this.#scanner.peek();
-    const base = { start: token.start, end: token.end, ...(tag === undefined ? {} : { tag }) };
+    const { start, end } = token;
+    const base = tag === undefined ? { start, end } : { start, end, tag };
     const register = <Node extends YamlNode>(node: Node): Node => this.#register(anchor, node);
     switch (token.kind) {
       case "scalar":

@@ -31,9 +31,7 @@ const maxNumberLength = 400;
  * The patterns are those of PyYAML's resolver, and of OmegaConf's `get_yaml_loader` (2.3), which come on top.
  */
 export function resolvePlainScalar(source: string, reader: YamlReader): ScalarValue {
-  if (nullWords.test(source)) return { type: "null" };
-  if (trueWords.test(source)) return { type: "bool", value: true };
-  if (falseWords.test(source)) return { type: "bool", value: false };
+  if (!beginsNumber(source)) return resolveWord(source);
   if (source.length > maxNumberLength) return { type: "str", value: source };
   return resolveInt(source) ?? resolveFloat(source, reader) ?? { type: "str", value: source };
 }
@@ -41,6 +39,21 @@ export function resolvePlainScalar(source: string, reader: YamlReader): ScalarVa
 /** True for a text that the resolver takes for an integer while it holds no digits (`0b_`): nothing can be made of it. */
 export function isEmptyNumber(source: string): boolean {
   return /^[-+]?0[bx]_+$/.test(source);
+}
+
+/** Every number begins with a digit, a sign or a point, and no word does: most texts are told by their first letter. */
+function beginsNumber(source: string): boolean {
+  const first = source.charCodeAt(0);
+  return (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46;
+}
+
+/** The longest word that means something else than itself has five letters. */
+function resolveWord(source: string): ScalarValue {
+  if (source.length > 5) return { type: "str", value: source };
+  if (nullWords.test(source)) return { type: "null" };
+  if (trueWords.test(source)) return { type: "bool", value: true };
+  if (falseWords.test(source)) return { type: "bool", value: false };
+  return { type: "str", value: source };
 }
 
 function resolveInt(source: string): ScalarValue | undefined {
@@ -52,9 +65,9 @@ function resolveInt(source: string): ScalarValue | undefined {
   ] as const;
   for (const [pattern, radix] of radices) {
     const match = pattern.exec(source);
-    const digits = withoutUnderscores(match?.[2] ?? "");
-    if (match !== null && digits !== "")
-      return { type: "int", value: signed(match[1], Number.parseInt(digits, radix)) };
+    if (match === null) continue;
+    const digits = withoutUnderscores(match[2] ?? "");
+    if (digits !== "") return { type: "int", value: signed(match[1], Number.parseInt(digits, radix)) };
   }
   if (sexagesimalInt.test(source)) return { type: "int", value: fromSexagesimal(source) };
   return undefined;
