@@ -24,7 +24,9 @@ function verdicts(scripts: readonly RecordedScript[]) {
 // RECORD_BASH=1 writes the recording anew, with the bash of this machine.
 describe("words beside bash", () => {
   it.runIf(hasBash && process.env.RECORD_BASH === "1")("are recorded", { timeout: 60_000 }, () => {
-    writeFileSync(recording, `${JSON.stringify(fromBash(11, 800), null, 1)}\n`);
+    // Where a user has their home is the machine's, not bash's.
+    const recorded = fromBash(11, 900).filter(({ script }) => !script.includes("~root"));
+    writeFileSync(recording, `${JSON.stringify(recorded, null, 1)}\n`);
   });
 
   it("are the recorded ones, or said to be unknown", () => {
