@@ -1,15 +1,18 @@
-import { mostOf } from "../../core/base/extremes.js";
+import { leastOf, mostOf } from "../../core/base/extremes.js";
 import { counted } from "../../core/base/quantities.js";
 import { STRATEGIES, type StrategyName } from "../../core/profile/strategies.js";
 import { describePoint, deviceMemory, milliseconds } from "../../core/sweep/explain.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import type { SweepResult } from "../../core/sweep/runSweep.js";
 import { element, svgElement } from "../kit/element.js";
+import { type Axis, axisOf, type Place, toldApart } from "./plotLayout.js";
 
 const WIDTH = 720;
 const HEIGHT = 340;
 const MARGIN = { left: 64, right: 24, top: 16, bottom: 44 };
+const BOTTOM = HEIGHT - MARGIN.bottom;
 const GIB = 1024 ** 3;
+const ORIGIN: Place = { x: 0, y: 0 };
 
 /** A shape beside the colour, which alone would not tell strategies apart. Drawn around 0, 0. */
 export const SHAPES: Readonly<Record<string, string>> = {
@@ -34,10 +37,13 @@ export class SweepPlot {
       "aria-label": `Peak memory against time per sequence of ${counted(sweep.points.length, "setting")}; the table below says the same.`,
     });
     const scale = scaleOf(sweep);
-    this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, scale));
+    const places = sweep.points.map((point) => ({ x: scale.x(point.peakBytes), y: scale.y(point.msPerSequence) }));
+    const drawn = toldApart(places);
+    this.#marks = sweep.points.map((point, index) => this.#mark(point, index, sweep, drawn[index] ?? ORIGIN));
     // Points lie close where settings hardly differ: what counts lies above the rest.
     const above = [...sweep.front, ...(sweep.best === null ? [] : [sweep.best])].flatMap((at) => this.#marks[at] ?? []);
-    svg.append(...axes(scale), ...budgetLine(sweep, scale), front(sweep, scale), ...this.#marks, ...above);
+    svg.append(...axes(scale), ...budgetLine(sweep, scale), front(sweep, scale), ...leaders(places, drawn));
+    svg.append(...this.#marks, ...above);
     this.root.replaceChildren(svg, legend(sweep));
   }
 
@@ -45,7 +51,7 @@ export class SweepPlot {
     for (const [at, mark] of this.#marks.entries()) mark.classList.toggle("selected", at === index);
   }
 
-  #mark(point: SweepPoint, index: number, sweep: SweepResult, scale: Scale): SVGElement {
+  #mark(point: SweepPoint, index: number, sweep: SweepResult, { x, y }: Place): SVGElement {
     const classes = [
       "mark",
       `mark-${STRATEGIES[point.strategy].colour}`,
@@ -55,7 +61,7 @@ export class SweepPlot {
     ];
     const mark = svgElement("g", {
       class: classes.join(" "),
-      transform: `translate(${scale.x(point.peakBytes)} ${scale.y(point.msPerSequence)})`,
+      transform: `translate(${x} ${y})`,
     });
     const title = `${describePoint(point)}: ${milliseconds(point.stepMs)} a step, ${deviceMemory(point.peakBytes)} at peak`;
     mark.append(svgElement("title", {}, title));
@@ -69,59 +75,69 @@ export class SweepPlot {
 interface Scale {
   x(bytes: number): number;
   y(ms: number): number;
-  readonly mostBytes: number;
-  readonly mostMs: number;
+  /** In GiB. */
+  readonly memory: Axis;
+  /** In milliseconds. */
+  readonly time: Axis;
 }
 
-/** Both axes start at zero: a share of a length is a share of the amount. */
 function scaleOf({ points, budgetBytes }: SweepResult): Scale {
-  const largest = Math.max(mostOf(points.map(({ peakBytes }) => peakBytes)), 1);
-  // A budget far to the right would press the points together.
-  const mostBytes =
-    1.05 * (budgetBytes !== null && budgetBytes < 2 * largest ? Math.max(budgetBytes, largest) : largest);
-  const mostMs = 1.05 * Math.max(mostOf(points.map(({ msPerSequence }) => msPerSequence)), 1);
+  const peaks = points.map(({ peakBytes }) => peakBytes);
+  // A budget far from the points would press them together.
+  const isNear = budgetBytes !== null && budgetBytes < 2 * mostOf(peaks) && budgetBytes > leastOf(peaks) / 2;
+  const memory = axisOf((isNear ? [...peaks, budgetBytes] : peaks).map((bytes) => bytes / GIB));
+  const time = axisOf(points.map(({ msPerSequence }) => msPerSequence));
   return {
-    mostBytes,
-    mostMs,
-    x: (bytes) => MARGIN.left + (bytes / mostBytes) * (WIDTH - MARGIN.left - MARGIN.right),
-    y: (ms) => HEIGHT - MARGIN.bottom - (ms / mostMs) * (HEIGHT - MARGIN.top - MARGIN.bottom),
+    memory,
+    time,
+    x: (bytes) => MARGIN.left + shareOf(bytes / GIB, memory) * (WIDTH - MARGIN.left - MARGIN.right),
+    y: (ms) => BOTTOM - shareOf(ms, time) * (HEIGHT - MARGIN.top - MARGIN.bottom),
   };
 }
 
-function axes({ x, y, mostBytes, mostMs }: Scale): SVGElement[] {
+function shareOf(value: number, { from, to }: Axis): number {
+  return (value - from) / (to - from);
+}
+
+function axes({ x, y, memory, time }: Scale): SVGElement[] {
   const parts: SVGElement[] = [];
-  for (const value of ticks(mostBytes / GIB)) {
+  for (const value of memory.ticks) {
     const at = x(value * GIB);
-    parts.push(line(at, y(0), at, MARGIN.top, "grid"), text(`${value}`, at, y(0) + 16, "middle"));
+    parts.push(line(at, BOTTOM, at, MARGIN.top, "grid"), text(`${value}`, at, BOTTOM + 16, "middle"));
   }
-  for (const value of ticks(mostMs)) {
+  for (const value of time.ticks) {
     parts.push(line(MARGIN.left, y(value), WIDTH - MARGIN.right, y(value), "grid"));
     parts.push(text(`${value}`, MARGIN.left - 8, y(value) + 4, "end"));
   }
-  parts.push(text("peak memory, GiB", (MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, "middle"));
-  const side = text("ms per sequence", 0, 0, "middle");
+  parts.push(
+    text(`peak memory, GiB${fromHere(memory)}`, (MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, "middle"),
+  );
+  const side = text(`ms per sequence${fromHere(time)}`, 0, 0, "middle");
   side.setAttribute("transform", `translate(14 ${HEIGHT / 2 - 10}) rotate(-90)`);
   return [...parts, side];
 }
 
-/** Round steps, four to eight of them. */
-function ticks(most: number): readonly number[] {
-  const raw = most / 5;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
-  const values: number[] = [];
-  for (let count = 0; count * step <= most; count += 1) values.push(Number((count * step).toPrecision(6)));
-  return values;
-}
-
-function budgetLine({ budgetBytes }: SweepResult, { x, y, mostBytes }: Scale): SVGElement[] {
-  if (budgetBytes === null || budgetBytes > mostBytes) return [];
+function budgetLine({ budgetBytes }: SweepResult, { x, memory }: Scale): SVGElement[] {
+  if (budgetBytes === null || budgetBytes < memory.from * GIB || budgetBytes > memory.to * GIB) return [];
   const at = x(budgetBytes);
   const anchor = at < WIDTH / 2 ? "start" : "end";
   return [
-    line(at, y(0), at, MARGIN.top, "budget"),
+    line(at, BOTTOM, at, MARGIN.top, "budget"),
     text(`budget ${deviceMemory(budgetBytes)}`, at, MARGIN.top - 5, anchor),
   ];
+}
+
+/** Says that an axis does not begin at zero: lengths are then no shares of the amount. */
+function fromHere({ from }: Axis): string {
+  return from > 0 ? " (the axis does not begin at zero)" : "";
+}
+
+/** From where a point lies to its mark, if that stands aside. */
+function leaders(places: readonly Place[], drawn: readonly Place[]): SVGElement[] {
+  return places.flatMap((place, index) => {
+    const mark = drawn[index] ?? place;
+    return mark === place ? [] : [line(place.x, place.y, mark.x, mark.y, "leader")];
+  });
 }
 
 function front({ points, front: indices }: SweepResult, { x, y }: Scale): SVGElement {
