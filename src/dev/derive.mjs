@@ -13,6 +13,7 @@ import { root } from "./places.mjs";
 
 const GPUS = "src/core/profile/simulatedGpus.json";
 const STRATEGIES = "src/core/profile/strategies.json";
+const OP_MODELS = "src/core/profile/opModels.json";
 
 /**
  * Names of simulated GPUs, those with the most memory first, then the faster ones.
@@ -24,6 +25,16 @@ export function gpuNames(profiles) {
   const gib = ({ memoryBytes }) => Math.round(memoryBytes / 2 ** 30);
   const largestFirst = (a, b) => gib(b) - gib(a) || b.matmulTflops - a.matmulTflops || (a.name < b.name ? -1 : 1);
   return [...profiles].sort(largestFirst).map(({ name }) => name);
+}
+
+/**
+ * Sets of saved tensors by name, with whether kernels can compute them; those first.
+ *
+ * @param {readonly { name: string, isComputable: boolean }[]} models
+ */
+export function opModelsFrom(models) {
+  const order = (a, b) => Number(b.isComputable) - Number(a.isComputable) || (a.name < b.name ? -1 : 1);
+  return Object.fromEntries([...models].sort(order).map(({ name, isComputable }) => [name, { isComputable }]));
 }
 
 /**
@@ -65,15 +76,20 @@ function between(text, before, after, put) {
  */
 export function derivedTexts() {
   const read = (path) => readFileSync(join(root, path), "utf8");
-  const folder = join(root, "native", "sim", "profiles");
-  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  const gpus = gpuNames(files.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8"))));
+  const gpus = gpuNames(jsonIn("native/sim/profiles"));
+  const opModels = opModelsFrom(jsonIn("native/engine/model/op_models"));
   const known = { gpus, strategies: JSON.parse(read(STRATEGIES)) };
   return [
     { path: GPUS, is: read(GPUS), has: `${JSON.stringify(gpus)}\n` },
+    { path: OP_MODELS, is: read(OP_MODELS), has: `${JSON.stringify(opModels, null, 2)}\n` },
     { path: "package.json", is: read("package.json"), has: manifestWith(read("package.json"), known) },
     { path: "README.md", is: read("README.md"), has: readmeWith(read("README.md"), known) },
   ];
+}
+
+function jsonIn(folder) {
+  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith(".json"));
+  return files.map((name) => JSON.parse(readFileSync(join(root, folder, name), "utf8")));
 }
 
 async function derive() {

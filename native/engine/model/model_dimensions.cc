@@ -153,7 +153,8 @@ void readWindow(const Json& config, const ModelFamily& family, ModelDimensions& 
 /// Form of the layers and what their attention holds beside its operands.
 void readLayerForm(const Json& config, const ModelFamily& family, ModelDimensions& model) {
   model.layerForm = family.layerForm;
-  if (isParallel(family.layerForm) && optionalFlag(config, {"use_parallel_residual"}) == false) model.layerForm = LayerForm::before;
+  const auto parallel = optionalFlag(config, {"use_parallel_residual", "parallel_attn"});
+  if (isParallel(family.layerForm) && parallel == false) model.layerForm = LayerForm::before;
   const Json* share = findMember(config, {"partial_rotary_factor", "rotary_pct"});
   const double rotated = share != nullptr && share->is_number() ? share->get<double>() : static_cast<double>(family.rotaryShare);
   if (rotated > 0 && rotated <= 1) model.rotaryDim = std::max(2u, static_cast<std::uint32_t>(rotated * model.headDim) / 2 * 2);

@@ -1,4 +1,5 @@
 import { ConfigValues } from "./configValues.js";
+import { decoderFamilyOf } from "./decoderFamilies.js";
 import { type LayerInput, layerInputOf } from "./layerInput.js";
 
 /** Sizes of a text model; a member is absent where config.json does not say. */
@@ -22,7 +23,10 @@ const keys: Readonly<Record<keyof Sizes, readonly string[]>> = {
   headSize: ["head_dim"],
 };
 
-/** Reads the sizes of the text model from a parsed config.json; with fewer key/value heads unsaid, there are as many as heads. */
+/**
+ * Reads the sizes of the text model from a parsed config.json; with fewer key/value heads unsaid, there are as many as heads. A family
+ * whose MLP is four times as wide as the model where the file is silent is in the record of decoder families.
+ */
 export function readDimensions(json: unknown): ModelDimensions {
   const config = new ConfigValues(json);
   const found: { -readonly [K in keyof Sizes]: number } = {};
@@ -30,6 +34,8 @@ export function readDimensions(json: unknown): ModelDimensions {
     const value = keys[name].map((key) => config.size(key)).find((size) => size !== undefined);
     if (value !== undefined) found[name] = value;
   }
+  const isWide = decoderFamilyOf(config.modelTypes())?.wideMlpByDefault === true;
+  if (isWide && found.hiddenSize !== undefined) found.feedForwardSize ??= 4 * found.hiddenSize;
   if (found.heads !== undefined) {
     found.keyValueHeads ??= found.heads;
     if (found.hiddenSize !== undefined) found.headSize ??= Math.floor(found.hiddenSize / found.heads);

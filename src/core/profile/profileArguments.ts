@@ -18,6 +18,7 @@ import {
   strategiesOf,
   strategyFlag,
 } from "./engineFlags.js";
+import { opModelHelp } from "./opModels.js";
 import type { ProfileRequest } from "./request.js";
 
 /** What the user asked the engine for; absent members take their default later. */
@@ -43,11 +44,7 @@ const runFlags = inGroup("What runs", {
   "--seq": lengthsFlag(MOST_ENTRIES, `2048, on the CPU 256; at most ${RANGES.seq.most}`),
   "--micro-batch": one("N", wholeNumber(RANGES.microBatch), "sequences per step (default that of --config, else 1)"),
   ...shareFlags,
-  "--op-model": one(
-    "NAME",
-    anOpModel,
-    "which tensors a layer saves: hf-eager, or on a simulated device fused, hf-eager-fused, gemma-eager, olmo2-eager, cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or fused-layernorm-gelu (default that of the model's family)",
-  ),
+  "--op-model": one("NAME", anOpModel, opModelHelp(false)),
   "--pattern": several("P", anyText, "activation_offload_modules (default the config's, else all decoder layers)", {
     most: MOST_ENTRIES,
   }),

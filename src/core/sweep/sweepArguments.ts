@@ -37,6 +37,7 @@ import {
   strategiesOf,
   strategyFlag,
 } from "../profile/engineFlags.js";
+import { opModelHelp } from "../profile/opModels.js";
 import { isStrategyName, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../profile/strategies.js";
 import {
   DEFAULT_GRID,
@@ -81,11 +82,7 @@ const baseFlags = inGroup("What all points share", {
   ),
   "--seq": lengthsFlag(MOST_ENTRIES, "2048"),
   ...shareFlags,
-  "--op-model": one(
-    "NAME",
-    anOpModel,
-    "which tensors a layer saves: hf-eager, fused, hf-eager-fused, gemma-eager, olmo2-eager, cohere-eager, layernorm-gelu, layernorm-gelu-new, layernorm-relu or fused-layernorm-gelu (default that of the model's family)",
-  ),
+  "--op-model": one("NAME", anOpModel, opModelHelp(true)),
 });
 
 const gridFlags = inGroup("What is tried", {

@@ -1,10 +1,13 @@
 """Learns the shapes of recorded families: which modules each class builds, in order, and which keys of config.json decide.
 
-usage, in src/core/modules/families: python3 ../../../dev/recording/learn.py RECORDS.json.gz activations.ts recordedShapes.ts
+usage, in src/core/modules/families: python3 ../../../dev/recording/learn.py RECORDS.json.gz activations.ts recordedShapes.json
 
 RECORDS is what record.py wrote (or several of them, joined)
 """
 import collections, gzip, json, re, sys
+
+from asset import write_asset
+from lengths import share_lengths
 
 records = json.load(gzip.open(sys.argv[1]))
 activations = dict(re.findall(r'\["(\w+)", "(\w+)"\]', open(sys.argv[2]).read().split("]);")[0]))
@@ -343,8 +346,5 @@ for f in families:
         key = json.dumps(c)
         if key not in ids: ids[key] = len(convs); convs.append(c)
         f["c"][at] = ids[key]
-text = json.dumps(dict(nodes=nodes, conversions=convs, families=families), separators=(",", ":"))
-print(len(text), len(gzip.compress(text.encode())))
-lines = ["/** Written by src/dev/recording/learn.py from what transformers 5 builds; do not edit. The notation is explained in recordedFamilies.ts. */", "export const recordedShapes ="]
-escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-open(sys.argv[3], "w").write(lines[0] + "\n" + lines[1] + "\n  '" + escaped + "';\n")
+print(share_lengths(nodes, intern), "lists take the rule of another form")
+write_asset(sys.argv[3], nodes, convs, families)

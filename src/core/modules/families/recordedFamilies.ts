@@ -1,4 +1,4 @@
-import { recordedShapes } from "./recordedShapes.js";
+import shapes from "./recordedShapes.json";
 
 /**
  * Decides between forms or lengths: `[deciders, table]`. A decider reads one value of config.json, at the positions in the lists
@@ -78,14 +78,14 @@ interface Stored {
 
 let read: Recording | undefined;
 
-/** The recording, parsed on first use. */
+/** The recording, made ready on first use. */
 export function recording(): Recording {
-  read ??= parse();
+  // The asset's inferred type is wider than its notation: tuples are arrays there.
+  read ??= readyOf(shapes as unknown as Stored);
   return read;
 }
 
-function parse(): Recording {
-  const stored: Stored = JSON.parse(recordedShapes);
+function readyOf(stored: Stored): Recording {
   const families = stored.families.map((family) => ({
     modelType: family.t,
     architecture: family.a,

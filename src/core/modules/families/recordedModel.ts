@@ -23,6 +23,13 @@ export interface RecordedModel {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Keys that decide which modules are built and were left alone when the classes were recorded, by `model_type` of the part. */
+const notVaried: Readonly<Record<string, readonly string[]>> = {
+  falcon: ["new_decoder_architecture"],
+  opt: ["word_embed_proj_dim"],
+  siglip_vision_model: ["vision_use_head"],
+};
 const otherHead = /For(Token|Sequence)Classification$/;
 
 /** The recorded model for a parsed config.json; `undefined` where neither its class nor its family was recorded. */
@@ -83,10 +90,11 @@ function withParts(
   shape: RecordedModel["shape"],
 ): RecordedModel {
   const parts = new Map<string, RecordedPart>();
-  const doubts: string[] = [];
+  const doubts = [...keysInDoubt(config, "", family.modelType)];
   let noSplit = family.noSplit;
   for (const [path, recorded] of Object.entries(family.parts)) {
     const actual = asObject(valueBelow(config, path)).model_type;
+    doubts.push(...keysInDoubt(config, path, typeof actual === "string" ? actual : recorded));
     if (typeof actual !== "string" || actual === recorded) continue;
     const places = placesOf(family, path);
     const part = partFor(actual, path, places[0]?.node, family);
@@ -98,6 +106,14 @@ function withParts(
     noSplit = [...noSplit.filter((name) => !noSplitOf(recorded).includes(name)), ...part.noSplit];
   }
   return { family, rootType, noSplit: [...new Set(noSplit)].sort(), parts, shape, doubts };
+}
+
+function keysInDoubt(config: Json, path: string, modelType: string): readonly string[] {
+  const part = asObject(valueBelow(config, path));
+  const keys = Object.hasOwn(notVaried, modelType) ? (notVaried[modelType] ?? []) : [];
+  return keys
+    .filter((key) => part[key] !== undefined)
+    .map((key) => `The key ${path === "" ? key : `${path}.${key}`} decides on modules in a way that was not recorded.`);
 }
 
 const partNames: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import { decoderFamilyOf } from "../decoderFamilies.js";
 import { type Family, family, type Rename } from "./family.js";
 import { attention, latentAttention, llamaBody, mixture, sparseLatentAttention } from "./llamaLike.js";
 import {
@@ -159,8 +160,7 @@ const sparseLatentMixture = llamaBody({
   feedForward: mixture("experts first", "@MoE", "gate @TopkRouter"),
 });
 
-/** Text models by `model_type`, with class names and order of transformers 5. */
-export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>([
+const rows: readonly (readonly [modelType: string, family: Family])[] = [
   ...Object.entries(plainLlama).map(([type, prefix]): [string, Family] => [type, family(prefix, llamaBody())]),
   [
     "apertus",
@@ -277,15 +277,14 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
   ],
   ["mllama_text", mllamaText],
   ["mllama_text_model", mllamaText],
-  ["gpt2", family("GPT2", gpt2Body, { base: "transformer", headClass: "GPT2LMHeadModel", noSplit: ["@Block"] })],
-  ["gpt_bigcode", family("GPTBigCode", gptBigCodeBody, { base: "transformer", noSplit: ["@Block"] })],
-  ["gptj", family("GPTJ", gptJBody, { base: "transformer", noSplit: ["@Block"] })],
-  ["bloom", family("Bloom", bloomBody, { base: "transformer", noSplit: ["@Block"] })],
-  ["falcon", family("Falcon", falconBody, { base: "transformer" })],
+  ["gpt2", family("GPT2", gpt2Body, { headClass: "GPT2LMHeadModel", noSplit: ["@Block"] })],
+  ["gpt_bigcode", family("GPTBigCode", gptBigCodeBody, { noSplit: ["@Block"] })],
+  ["gptj", family("GPTJ", gptJBody, { noSplit: ["@Block"] })],
+  ["bloom", family("Bloom", bloomBody, { noSplit: ["@Block"] })],
+  ["falcon", family("Falcon", falconBody)],
   [
     "gpt_neox",
     family("GPTNeoX", gptNeoXBody, {
-      base: "gpt_neox",
       noSplit: ["@Layer"],
       renames: [{ from: /^embed_out\./, to: "lm_head." }],
     }),
@@ -294,7 +293,17 @@ export const textFamilies: ReadonlyMap<string, Family> = new Map<string, Family>
   ["mamba", family("Mamba", mambaBody, { base: "backbone", noSplit: ["@Block", "@Mixer"] })],
   ["falcon_mamba", family("FalconMamba", falconMambaBody, { base: "backbone", noSplit: ["@Block", "@Mixer"] })],
   ["mamba2", family("Mamba2", mamba2Body, { base: "backbone", noSplit: ["@Block"] })],
-]);
+];
+
+/** Text models by `model_type`, with class names and order of transformers 5; where the body stands is in the record. */
+export const textFamilies: ReadonlyMap<string, Family> = new Map(
+  rows.map(([type, known]) => [type, { ...known, base: recordedBase(type) ?? known.base }]),
+);
+
+/** The attribute of the head class that holds the body, if the record of decoder families names one. */
+function recordedBase(modelType: string): string | undefined {
+  return decoderFamilyOf([modelType])?.baseName?.split(".")[0];
+}
 
 function qwen35(prefix: string, body: string): Family {
   const noSplit = ["@DecoderLayer", "@VisionBlock"];

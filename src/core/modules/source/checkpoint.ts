@@ -2,26 +2,19 @@ import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
 import { parseJsonBytes } from "../../base/utf8.js";
 import { type ModelDimensions, readDimensions } from "../dimensions.js";
-import { type Outline, outlineOf } from "../families/outlines.js";
+import type { Outline } from "../families/outlines.js";
 import type { ModuleRow, ModuleTree } from "../tree.js";
 import { type Assembly, assembleModules } from "./assembleTree.js";
 import { readTensorNames } from "./checkpointFiles.js";
 import { configDoubts } from "./configDoubts.js";
 import { treeWithoutWeights } from "./configFallback.js";
-import {
-  classNameOf,
-  leftOut,
-  type ModelClass,
-  modelClassOf,
-  moduleTensorNames,
-  noSplitNoteOf,
-  noSplitOf,
-} from "./modelClass.js";
-import { listed, recordedModuleTree } from "./recordedSource.js";
+import { classNameOf, leftOut, type ModelClass, moduleTensorNames, noSplitNoteOf, noSplitOf } from "./modelClass.js";
+import { listed } from "./recordedSource.js";
+import { type ResolvedModel, resolveModel } from "./resolveModel.js";
 import type { TensorNames } from "./tensorNames.js";
 import { tensorTrie } from "./tensorTrie.js";
 import { withoutWrappers } from "./trainingWrappers.js";
-import { declaresImpossibleLayers, readTreeConfig, type TreeConfig } from "./treeConfig.js";
+import { readTreeConfig, type TreeConfig } from "./treeConfig.js";
 
 const maxConfigBytes = 16 * 1024 * 1024;
 
@@ -41,10 +34,9 @@ export async function loadCheckpointTree(files: FileSource, directory: string): 
   const names = await readTensorNames(files, directory, entries.value);
   if (!names.ok) return (await treeWithoutWeights(files, directory, entries.value, names.problem)) ?? names;
   const { config, dimensions, faults, json } = await readConfig(files, directory, entries.value);
-  // The rules of a recording would take an impossible figure at its word; the tables fall back to the tensors.
   const plain = withoutWrappers(names.value);
-  const recorded = declaresImpossibleLayers(json) ? undefined : recordedModuleTree(json, "checkpoint", plain.names);
-  const tree = recorded ?? treeOf(config, faults, plain.names);
+  const resolved = resolveModel(json, config, plain.names);
+  const tree = resolved.kind === "recorded" ? resolved.tree : treeOf(resolved, config, faults, plain.names);
   const uncertain = [...tree.uncertain, ...wrapperNote(plain.wrappers), ...configDoubts(json)];
   return succeed({ ...tree, uncertain, dimensions });
 }
@@ -56,8 +48,14 @@ function wrapperNote(wrappers: readonly string[]): readonly string[] {
   ];
 }
 
-function treeOf(config: TreeConfig, faults: readonly string[], names: TensorNames): ModuleTree {
-  const model = modelClassOf(config, names);
+function treeOf(
+  resolved: Exclude<ResolvedModel, { readonly kind: "recorded" }>,
+  config: TreeConfig,
+  faults: readonly string[],
+  names: TensorNames,
+): ModuleTree {
+  const { model } = resolved;
+  const outline = resolved.kind === "outline" ? resolved.outline : undefined;
   const assembly = assembleModules({
     rootType: model.rootType,
     blueprint: model.blueprint,
@@ -65,9 +63,8 @@ function treeOf(config: TreeConfig, faults: readonly string[], names: TensorName
     className: classNameOf(model, config),
     declaredLayers: config.declaredLayers,
   });
-  const outline = model.isKnown ? undefined : outlineOf(config.architecture, config.modelType);
   const noSplitModules = outline === undefined ? noSplitOf(model) : outline.noSplit;
-  const layerClass = model.isKnown || outline !== undefined ? undefined : noSplitModules?.[0];
+  const layerClass = resolved.kind === "guess" ? noSplitModules?.[0] : undefined;
   const architecture = config.architecture ?? model.rootType;
   return {
     source: "checkpoint",

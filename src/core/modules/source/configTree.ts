@@ -9,9 +9,9 @@ import type { ModuleTree } from "../tree.js";
 import { assembleModules } from "./assembleTree.js";
 import { configDoubts } from "./configDoubts.js";
 import { defaultLayersOf } from "./defaultLayers.js";
-import { classNameOf, leftOut, modelClassOf, noSplitNoteOf, noSplitOf } from "./modelClass.js";
+import { classNameOf, leftOut, noSplitNoteOf, noSplitOf } from "./modelClass.js";
 import { outlineTree } from "./outlineTree.js";
-import { recordedModuleTree } from "./recordedSource.js";
+import { resolveModel } from "./resolveModel.js";
 import type { TensorNode } from "./tensorTrie.js";
 import { declaresImpossibleLayers, readTreeConfig } from "./treeConfig.js";
 
@@ -19,7 +19,7 @@ import { declaresImpossibleLayers, readTreeConfig } from "./treeConfig.js";
 export const maxConfigBytes = 16 * 1024 * 1024;
 
 /**
- * The module tree of a model from its config.json alone: the family tables give names, classes and order, the configuration every
+ * The module tree of a model from its config.json alone: recording and family tables give names, classes and order, the configuration every
  * dimension (layers, dense and sparse layers, attention kinds, vision towers). Fails with `MODEL_CONFIG_MISSING`,
  * `MODEL_CONFIG_INVALID`, `MODEL_FAMILY_UNKNOWN`, `MODEL_CONFIG_WITHOUT_LAYERS` or the failures of `FileSource`.
  */
@@ -41,15 +41,15 @@ export function configTree(json: unknown, path = "config.json"): Outcome<ModuleT
     return fail(invalid(path, "It does not hold a JSON object."));
   }
   const config = readTreeConfig(json);
-  const model = modelClassOf(config, new Set());
-  if (!model.isKnown) {
-    const outline = outlineTree(json, config);
-    if (outline !== undefined) return succeed(outline);
-    const recorded = recordedModuleTree(json, "config-json", undefined);
-    if (recorded === undefined) return fail(unknownFamily(path, config.modelType));
-    const uncertain = [...recorded.uncertain, ...configDoubts(json)];
-    return succeed({ ...recorded, uncertain, dimensions: readDimensions(json) });
+  const resolved = resolveModel(json, config, undefined);
+  if (resolved.kind === "recorded") {
+    const { tree } = resolved;
+    const uncertain = [...tree.uncertain, ...configDoubts(json)];
+    return succeed({ ...tree, uncertain, dimensions: readDimensions(json) });
   }
+  if (resolved.kind === "outline") return succeed(outlineTree(json, config, resolved.outline));
+  if (resolved.kind === "guess") return fail(unknownFamily(path, config.modelType));
+  const { model } = resolved;
   const isImpossible = declaresImpossibleLayers(json);
   const layers = config.declaredLayers ?? (isImpossible ? undefined : defaultLayersOf(config));
   if (layers === undefined) return fail(withoutLayers(path, isImpossible));

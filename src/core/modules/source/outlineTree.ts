@@ -1,18 +1,14 @@
 import { ConfigValues } from "../configValues.js";
 import { readDimensions } from "../dimensions.js";
-import { type Outline, outlineOf } from "../families/outlines.js";
+import type { Outline } from "../families/outlines.js";
 import type { ModuleRow, ModuleTree } from "../tree.js";
 import type { TreeConfig } from "./treeConfig.js";
 
 /**
  * The tree of a model of which only the lists of layers are known, from its config.json: VeOmni's own classes for diffusion, and
  * transformers that diffusers saved. It names the root, the lists and their elements, and says that the rest is missing.
- * `undefined` for other models.
  */
-export function outlineTree(json: unknown, config: TreeConfig): ModuleTree | undefined {
-  const { architecture, modelType } = config;
-  const outline = outlineOf(architecture, modelType);
-  if (outline === undefined) return undefined;
+export function outlineTree(json: unknown, { modelType }: TreeConfig, outline: Outline): ModuleTree {
   const values = new ConfigValues(json);
   const rows = new Map<string, ModuleRow>([["", { name: "", type: outline.architecture }]]);
   const containers = new Set<string>();

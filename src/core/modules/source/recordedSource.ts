@@ -1,11 +1,18 @@
 import { converterOf } from "../families/conversions.js";
 import { omniFamilies } from "../families/omniFamilies.js";
 import { bodyOf, childOf, type RecordedModel, recordedModelOf, valueBelow } from "../families/recordedModel.js";
-import type { ModuleTree, TreeSource } from "../tree.js";
+import type { ModuleTree } from "../tree.js";
 import { loadedTensors, withoutLeftovers } from "./leftovers.js";
 import { recordedTree } from "./recordedTree.js";
 import type { TensorNames } from "./tensorNames.js";
 import { renamedTrie, type TensorNode, tensorTrie } from "./tensorTrie.js";
+
+/** The tree of a recorded class. */
+export interface RecordedModuleTree {
+  readonly tree: ModuleTree;
+  /** False where this configuration has a module whose form, number or part was not recorded. */
+  readonly isSure: boolean;
+}
 
 /**
  * The tree of a model whose class was recorded, from its config.json and the names of its tensors (`undefined`: config.json
@@ -13,17 +20,16 @@ import { renamedTrie, type TensorNode, tensorTrie } from "./tensorTrie.js";
  */
 export function recordedModuleTree(
   json: unknown,
-  source: TreeSource,
   tensorNames: TensorNames | undefined,
-): ModuleTree | undefined {
+): RecordedModuleTree | undefined {
   const modelType = valueBelow(json, "model_type");
   if (typeof modelType === "string" && omniFamilies.has(modelType)) return undefined;
   const model = recordedModelOf(json);
   if (model === undefined) return undefined;
   const tensors = tensorNames === undefined ? undefined : tensorsOf(model, tensorNames);
   const built = recordedTree(model, json, tensors);
-  return {
-    source,
+  const tree: ModuleTree = {
+    source: tensors === undefined ? "config-json" : "checkpoint",
     exact: false,
     uncertain: [
       tensors === undefined
@@ -44,6 +50,7 @@ export function recordedModuleTree(
     containers: built.containers,
     moduleDicts: built.moduleDicts,
   };
+  return { tree, isSure: model.doubts.length === 0 && built.doubtful.length === 0 };
 }
 
 /** Checkpoint names as the class names them: renamed as the loader does, with or without the body's prefix as the class has it. */

@@ -24,8 +24,8 @@ TEST_CASE("families of the record have what it says, and the defaults of what it
   CHECK(gemma.fullEvery == 6);
   CHECK(gemma.hasTwoRotaryTables);
 
-  const ModelFamily plain = familyOf("seed_oss");
-  CHECK(plain.modelType == "seed_oss");
+  const ModelFamily plain = familyOf("mistral");
+  CHECK(plain.modelType == "mistral");
   CHECK(plain.isPlainDecoder);
   CHECK(plain.opModel == kDefaultOpModel);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateSelection } from "../../../../src/core/modules/estimate/estimate.js";
 import { defaultWorkload } from "../../../../src/core/modules/estimate/estimateWorkload.js";
+import { outlineOf } from "../../../../src/core/modules/families/outlines.js";
 import { summariseSelection } from "../../../../src/core/modules/selection/layerSummary.js";
 import { selectModules } from "../../../../src/core/modules/selection/select.js";
 import { configTree } from "../../../../src/core/modules/source/configTree.js";
@@ -9,9 +10,10 @@ import { readTreeConfig } from "../../../../src/core/modules/source/treeConfig.j
 import type { ModuleTree } from "../../../../src/core/modules/tree.js";
 
 function treeOf(json: unknown): ModuleTree {
-  const tree = outlineTree(json, readTreeConfig(json));
-  if (tree === undefined) throw new Error("no outline");
-  return tree;
+  const config = readTreeConfig(json);
+  const outline = outlineOf(config.architecture, config.modelType);
+  if (outline === undefined) throw new Error("no outline");
+  return outlineTree(json, config, outline);
 }
 const namesOf = (tree: ModuleTree) => tree.modules.map(({ name }) => name);
 
@@ -71,8 +73,8 @@ describe("outlineTree", () => {
   });
 
   it("leaves other models alone, those of transformers too", () => {
-    for (const json of [{}, { model_type: "qwen3" }, { architectures: ["MysteryForCausalLM"], model_type: "mystery" }])
-      expect(outlineTree(json, readTreeConfig(json))).toBeUndefined();
+    for (const [architecture, modelType] of [[], [undefined, "qwen3"], ["MysteryForCausalLM", "mystery"]])
+      expect(outlineOf(architecture, modelType)).toBeUndefined();
     const janus = configTree({ model_type: "janus", architectures: ["JanusForConditionalGeneration"] });
     expect(janus.ok && janus.value.modules.length).toBeGreaterThan(100);
   });

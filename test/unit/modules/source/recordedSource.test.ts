@@ -90,9 +90,9 @@ describe("recordedModuleTree", () => {
   const jamba = { model_type: "jamba", architectures: ["JambaForCausalLM"], num_hidden_layers: 2 };
 
   it("knows no model that was not recorded, and none of which VeOmni builds a part", () => {
-    expect(recordedModuleTree({ model_type: "nothing_such" }, "config-json", undefined)).toBeUndefined();
-    expect(recordedModuleTree(undefined, "config-json", undefined)).toBeUndefined();
-    expect(recordedModuleTree({ model_type: "qwen2_5_omni" }, "config-json", undefined)).toBeUndefined();
+    expect(recordedModuleTree({ model_type: "nothing_such" }, undefined)).toBeUndefined();
+    expect(recordedModuleTree(undefined, undefined)).toBeUndefined();
+    expect(recordedModuleTree({ model_type: "qwen2_5_omni" }, undefined)).toBeUndefined();
   });
 
   it("names tensors that the class does not load, and layers without tensors", () => {
@@ -101,7 +101,7 @@ describe("recordedModuleTree", () => {
       "extra.weight",
       "model.layers.7.mamba.in_proj.weight",
     ]);
-    const tree = recordedModuleTree(jamba, "checkpoint", names);
+    const tree = recordedModuleTree(jamba, names)?.tree;
     const text = tree?.uncertain.join(" ");
     expect(text).toContain("model.layers.1");
     expect(text).toContain("extra");
@@ -110,34 +110,30 @@ describe("recordedModuleTree", () => {
   });
 
   it("bounds what a configuration may count", () => {
-    const huge = recordedModuleTree({ ...jamba, num_hidden_layers: 1e12 }, "config-json", undefined);
+    const huge = recordedModuleTree({ ...jamba, num_hidden_layers: 1e12 }, undefined)?.tree;
     expect(huge?.modules.length).toBeLessThan(2000);
     const deep = { model_type: "t5gemma2", encoder: { text_config: [] }, decoder: "x", vision_config: 7 };
-    expect(recordedModuleTree(deep, "config-json", undefined)?.modules.length).toBeLessThan(5000);
+    expect(recordedModuleTree(deep, undefined)?.tree.modules.length).toBeLessThan(5000);
   });
 
   it("puts another text model into a model that sees, and says so where it cannot", () => {
     const aria = { model_type: "vipllava", architectures: ["VipLlavaForConditionalGeneration"] };
     const text = { model_type: "mistral", num_hidden_layers: 2, hidden_act: "silu" };
-    const tree = recordedModuleTree({ ...aria, text_config: text }, "config-json", undefined);
+    const tree = recordedModuleTree({ ...aria, text_config: text }, undefined)?.tree;
     const typeOf = (name: string) => tree?.modules.find((module) => module.name === name)?.type;
     expect(typeOf("model.language_model")).toBe("MistralModel");
     expect(typeOf("model.language_model.layers.1.mlp")).toBe("MistralMLP");
     expect(tree?.noSplitModules).toContain("MistralDecoderLayer");
     expect(tree?.noSplitModules).not.toContain("LlamaDecoderLayer");
-    const odd = recordedModuleTree({ ...aria, text_config: { model_type: "odd" } }, "config-json", undefined);
+    const odd = recordedModuleTree({ ...aria, text_config: { model_type: "odd" } }, undefined)?.tree;
     expect(odd?.uncertain.join(" ")).toContain('"odd"');
   });
 
   it("builds the body alone and another head around it", () => {
-    const bare = recordedModuleTree({ ...jamba, architectures: ["JambaModel"] }, "config-json", undefined);
+    const bare = recordedModuleTree({ ...jamba, architectures: ["JambaModel"] }, undefined)?.tree;
     expect(bare?.modules[0]).toEqual({ name: "", type: "JambaModel" });
     expect(bare?.containers.has("layers")).toBe(true);
-    const score = recordedModuleTree(
-      { ...jamba, architectures: ["JambaForSequenceClassification"] },
-      "config-json",
-      undefined,
-    );
+    const score = recordedModuleTree({ ...jamba, architectures: ["JambaForSequenceClassification"] }, undefined)?.tree;
     expect(score?.modules.at(-1)).toEqual({ name: "score", type: "Linear" });
     expect(score?.containers.has("model.layers")).toBe(true);
   });
