@@ -55,10 +55,12 @@ const largeJson = {
  * Bundles extension, profiler process, CLI and webview into dist/.
  *
  * @param {{ release?: boolean }} [options] `release` minifies and leaves source maps out.
+ * @returns {Promise<string[]>} the files that are inside the bundles, as esbuild names them
  */
 export async function bundle({ release = false } = {}) {
   const { build } = await import("esbuild");
   const written = [];
+  const inputs = new Set();
   for (const { entry, out, options } of bundles) {
     if (!existsSync(join(root, entry))) throw new StepFailed(`${entry} does not exist`);
     const outfile = join(dist, out);
@@ -78,9 +80,13 @@ export async function bundle({ release = false } = {}) {
       throw new StepFailed(`bundling ${entry} into ${shown(outfile)} failed: ${error.message}`);
     });
     written.push(...Object.keys(metafile.outputs).map((name) => resolve(root, name)));
+    for (const output of Object.values(metafile.outputs)) {
+      for (const [name, { bytesInOutput }] of Object.entries(output.inputs)) if (bytesInOutput > 0) inputs.add(name);
+    }
     if (out === "cli.js") chmodSync(outfile, 0o755);
   }
   removeOtherFiles(dist, written);
+  return [...inputs];
 }
 
 /**

@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { isProgram, run, StepFailed, script, section } from "./command.mjs";
-import { shipNative } from "./native.mjs";
+import { nativeBuilds, shipNative } from "./native.mjs";
+import { checkNativeHeaders, thirdPartyNotices } from "./notices.mjs";
 import { build, dist, root, shown } from "./places.mjs";
 import { setUp } from "./setup.mjs";
 import { listZip } from "./zipList.mjs";
@@ -27,6 +28,7 @@ export const required = [
   "extension/dist/webview.js",
   "extension/dist/modules.js",
   "extension/dist/sweep.js",
+  "extension/dist/ThirdPartyNotices.txt",
   "extension/media/icon.png",
   "extension/media/activity.svg",
   "extension/media/sample/veomni.yaml",
@@ -113,7 +115,9 @@ function stageNeutral() {
 export async function packageExtension({ neutral = false } = {}) {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   if (!neutral) await shipNative();
-  await bundle({ release: true });
+  const inputs = await bundle({ release: true });
+  if (!neutral) checkNativeHeaders(nativeBuilds.release.folder);
+  writeFileSync(join(dist, "ThirdPartyNotices.txt"), thirdPartyNotices(inputs, neutral));
   await checkPrograms(version, neutral);
   const vsix = join(build, `${name}-${neutral ? "" : `${target}-`}${version}.vsix`);
   rmSync(vsix, { force: true });
