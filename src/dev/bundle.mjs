@@ -9,7 +9,7 @@ const node = { platform: "node", target: "node20", format: "cjs" };
 /** The programs: entry, output, and what runs it. */
 const bundles = [
   { entry: "src/extension/main.ts", out: "extension.cjs", options: { ...node, external: ["vscode"] } },
-  { entry: "src/extension/language/analysisWorker.ts", out: "analysis.cjs", options: node },
+  { entry: "src/extension/document/analysisWorker.ts", out: "analysis.cjs", options: node },
   { entry: "src/timelineWorker/main.ts", out: "timeline.cjs", options: node },
   { entry: "src/profiler/main.ts", out: "profiler.cjs", options: node },
   { entry: "src/profiler/simulatorMain.ts", out: "simulator.cjs", options: node },

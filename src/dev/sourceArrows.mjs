@@ -85,6 +85,31 @@ const coreArrows = {
 };
 const core = Object.keys(coreArrows);
 
+/** What the rooms of the editor's shell may know of each other; `extension` itself holds what all of them use. */
+const shell = (...names) => [
+  ...core,
+  "node",
+  ...names.map((name) => (name === "" ? "extension" : `extension/${name}`)),
+];
+const shellArrows = {
+  extension: shell(),
+  // Where models are, their trees, and what is kept of them.
+  "extension/model": shell(""),
+  // A document as it was read, and which block a command is about; both ask which model it names.
+  "extension/document": shell("", "model"),
+  "extension/modelCommands": shell("", "model", "document"),
+  "extension/modules": shell("", "model", "document"),
+  // The code lens opens the list of modules.
+  "extension/language": shell("", "model", "document", "modules"),
+  "extension/profile": shell("", "model", "document"),
+  "extension/whatIf": shell("", "model", "document"),
+  "extension/timeline": [...shell(""), "timelineWorker"],
+  "extension/main.ts": shell(
+    "",
+    ...["model", "document", "modelCommands", "modules", "language", "profile", "whatIf", "timeline"],
+  ),
+};
+
 /** Every room, and the rooms that it may import beside itself. */
 export const arrows = {
   ...coreArrows,
@@ -92,7 +117,7 @@ export const arrows = {
   timelineWorker: [...core, "node"],
   profiler: [...core, "node"],
   cli: [...core, "node"],
-  extension: [...core, "node", "timelineWorker"],
+  ...shellArrows,
   "webview/kit": core,
   "webview/modules": [...core, "webview/kit"],
   "webview/sweep": [...core, "webview/kit"],

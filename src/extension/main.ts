@@ -76,7 +76,7 @@ async function registerRooms(context: vscode.ExtensionContext, output: Output): 
       await openSample(extensionUri, globalStorageUri);
     }),
   );
-  const { startAnalysisThread } = await import("./language/documentAnalysis.js");
+  const { startAnalysisThread } = await import("./document/documentAnalysis.js");
   subscriptions.push(startAnalysisThread(extensionUri, output));
   // Of two lenses at one place, the one that was registered later stands first.
   const { registerSimulation } = await import("./whatIf/register.js");
@@ -84,7 +84,7 @@ async function registerRooms(context: vscode.ExtensionContext, output: Output): 
   const { TreeCache } = await import("./model/treeCache.js");
   const trees = new TreeCache(vscode.Uri.joinPath(globalStorageUri, "module-dumps").fsPath);
   const { registerLanguage } = await import("./language/register.js");
-  const { registerModelCommands } = await import("./model/register.js");
+  const { registerModelCommands } = await import("./modelCommands/register.js");
   subscriptions.push(registerLanguage(trees, output), registerModelCommands(extensionUri, trees, output));
   const { registerModules } = await import("./modules/register.js");
   return { imports, profile, modules: registerModules(context, trees, output) };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { checkDocument } from "../../src/core/config/check.js";
-import { analyseText } from "../../src/extension/language/analyseText.js";
+import { analyseText } from "../../src/extension/document/analyseText.js";
 import type { Comparison } from "./comparison.js";
 
 /*

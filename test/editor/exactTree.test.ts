@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { TestApi } from "../../src/extension/main.js";
-import { ExactTreeCommand } from "../../src/extension/model/exactTreeCommand.js";
 import { ExactTrees } from "../../src/extension/model/exactTrees.js";
+import { ExactTreeCommand } from "../../src/extension/modelCommands/exactTreeCommand.js";
 import { Output } from "../../src/extension/output.js";
 import { eventually, lensesOf, openConfig, testApi, workspaceFolder } from "./session.js";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Diagnostic, QuickFix } from "../../core/config/document/diagnostic.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 import { toEditor } from "./diagnostics.js";
-import { analyse } from "./documentAnalysis.js";
-import { rangeOf } from "./spans.js";
 
 /** Offers the fixes of the diagnostics under the cursor; each is one undoable edit. */
 export class FixProvider implements vscode.CodeActionProvider {

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../core/base/visibleText.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
+import { addressOf, type BlockAddress } from "../document/subject.js";
 import { inTime } from "../inTime.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
 import { type BlockSelection, selectForBlock } from "../modules/blockSelection.js";
-import { addressOf, type BlockAddress } from "../subject.js";
-import { analyse } from "./documentAnalysis.js";
-import { rangeOf } from "./spans.js";
 
 /** A line appears at the latest after this time, without the selection if need be. */
 const LENS_WAIT_MS = 400;

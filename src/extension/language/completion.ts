@@ -3,10 +3,10 @@ import { complete } from "../../core/config/assist/complete.js";
 import { lineContextAt } from "../../core/config/assist/lineContext.js";
 import type { Suggestion } from "../../core/config/assist/suggestion.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
+import { latestAnalysis, outlineOf } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
-import { rangeOf } from "./spans.js";
 
 const KINDS: Readonly<Record<Suggestion["kind"], vscode.CompletionItemKind>> = {
   key: vscode.CompletionItemKind.Property,

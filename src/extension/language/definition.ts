@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { ReferenceLink } from "../../core/config/assist/references.js";
-import { analyse } from "./documentAnalysis.js";
-import { rangeOf } from "./spans.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 
 /** From an interpolation to the key that it names, and from an alias to its anchor. */
 export const configDefinition: vscode.DefinitionProvider = {

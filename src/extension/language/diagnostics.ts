@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../core/base/visibleText.js";
 import type { Diagnostic, Severity } from "../../core/config/document/diagnostic.js";
+import { isConfigCandidate } from "../document/configLanguages.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { learnModels } from "../document/namedModels.js";
+import { rangeOf } from "../document/spans.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
-import { learnModels } from "../model/namedModels.js";
 import { whenSettingsChange } from "../settings.js";
-import { isConfigCandidate } from "./configLanguages.js";
-import { analyse } from "./documentAnalysis.js";
-import { rangeOf } from "./spans.js";
 
 /** Long enough to let a burst of typing pass, short enough to feel immediate. */
 const DEBOUNCE_MS = 150;

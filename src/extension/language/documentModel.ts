@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
+import { modelPathFor } from "../document/subject.js";
 import { inTime } from "../inTime.js";
 import { findModel } from "../model/findModel.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { modelPathFor } from "../subject.js";
 
 /** A list of suggestions does not wait longer for a model; it is asked for again while the user types. */
 const LONGEST_WAIT_MS = 30;

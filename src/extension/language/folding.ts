@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { analyse } from "./documentAnalysis.js";
+import { analyse } from "../document/documentAnalysis.js";
 
 /** Folds of blocks, lists and comments; other files keep the editor's own folding. */
 export const configFolding: vscode.FoldingRangeProvider = {

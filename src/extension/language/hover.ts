@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { commandHoverAt } from "../../core/config/assist/commandHover.js";
 import { type HoverText, hoverAt } from "../../core/config/assist/hover.js";
 import { holdsOverrides, readCommands } from "../../core/config/overrides/calls.js";
+import { latestAnalysis, outlineOf } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { latestAnalysis, outlineOf } from "./documentAnalysis.js";
 import { soon, treeOfBlock } from "./documentModel.js";
-import { rangeOf } from "./spans.js";
 
 /** Explains keys, values and patterns of YAML, and the keys of overrides in scripts, Markdown and Hydra's own record. */
 export class ConfigHover implements vscode.HoverProvider {

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { visibleLine } from "../../core/base/visibleText.js";
 import { patternHints } from "../../core/config/assist/patternHints.js";
-import type { ValueHint } from "../../core/config/assist/valueHints.js";
+
+import { analyse } from "../document/documentAnalysis.js";
+import { toInlayHint } from "../document/toInlayHint.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { analyse } from "./documentAnalysis.js";
 import { treeOfBlock } from "./documentModel.js";
 
 /** Grey text behind values: bytes of the cache limit, effective values of interpolations, modules behind each pattern. */
@@ -37,12 +37,4 @@ export class ConfigHints implements vscode.InlayHintsProvider, vscode.Disposable
     this.#changed.dispose();
     this.#listeners.dispose();
   }
-}
-
-/** A hint as the editor draws it. */
-export function toInlayHint(document: vscode.TextDocument, { offset, label, tooltip }: ValueHint): vscode.InlayHint {
-  const hint = new vscode.InlayHint(document.positionAt(offset), visibleLine(label));
-  hint.paddingLeft = true;
-  hint.tooltip = new vscode.MarkdownString(tooltip);
-  return hint;
 }

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { visibleLine } from "../../core/base/visibleText.js";
 import { type ConfigOutline, dialectName } from "../../core/config/assist/outline.js";
+import { isConfigCandidate } from "../document/configLanguages.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { modelPathFor } from "../document/subject.js";
 import { findModel } from "../model/findModel.js";
-import { modelPathFor } from "../subject.js";
-import { isConfigCandidate } from "./configLanguages.js";
-import { analyse } from "./documentAnalysis.js";
 
 /** Context key for menus: the active editor shows a config of ours. */
 const RECOGNISED_KEY = "offloadLens.recognised";

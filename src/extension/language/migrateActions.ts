@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
 import { isLayoutId, newestLayout, olderLayouts } from "../../core/config/veomni/layout.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 import { toEditor } from "./diagnostics.js";
-import { analyse } from "./documentAnalysis.js";
 import { MIGRATE_COMMAND } from "./migrateCommand.js";
-import { rangeOf } from "./spans.js";
 
 /** Findings that a conversion of the whole file settles. */
 const LAYOUT_CODES: ReadonlySet<string> = new Set([

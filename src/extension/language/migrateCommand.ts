@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { isMigrationTarget, type Migration, type MigrationTarget } from "../../core/config/migrate/migration.js";
 import { type MigrationChoice, migrationChoices } from "../../core/config/migrate/migrationChoices.js";
 import { pinOf } from "../../core/config/veomni/detectLayout.js";
+import { checkOptionsOf } from "../document/checkOptions.js";
+import { rangeOf } from "../document/spans.js";
 import type { Output } from "../output.js";
 import { pickable, tell } from "../told.js";
-import { checkOptionsOf } from "./checkOptions.js";
 import {
   activePreview,
   closePreview,
@@ -12,7 +13,6 @@ import {
   migrationOf,
   readPreviewUri,
 } from "./migrationPreview.js";
-import { rangeOf } from "./spans.js";
 
 /** The command behind "Migrate to Another Layout…". */
 export const MIGRATE_COMMAND = "offloadLens.migrate";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { describeProblem, type Outcome } from "../../core/base/outcome.js";
 import { migrateDocument } from "../../core/config/migrate/migrateDocument.js";
 import { isMigrationTarget, type Migration, type MigrationTarget } from "../../core/config/migrate/migration.js";
-import { checkOptionsOf } from "./checkOptions.js";
+import { checkOptionsOf } from "../document/checkOptions.js";
 
 /** Scheme of the documents that show a file as it would be after its migration. */
 export const PREVIEW_SCHEME = "offload-lens-migration";

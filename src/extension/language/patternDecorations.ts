@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { type PatternMark, patternMarks } from "../../core/modules/view/patternMarks.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { analyse } from "./documentAnalysis.js";
 import { treeOfBlock } from "./documentModel.js";
-import { rangeOf } from "./spans.js";
 
 /** Long enough to let a burst of typing pass; the editor moves decorations along meanwhile. */
 const PAUSE_MS = 100;

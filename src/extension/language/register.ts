@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
+import { CONFIG_LANGUAGES, YAML } from "../document/configLanguages.js";
 import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { FixProvider } from "./codeActions.js";
 import { OffloadLensProvider } from "./codeLens.js";
 import { ConfigCompletion } from "./completion.js";
-import { CONFIG_LANGUAGES, YAML } from "./configLanguages.js";
 import { configDefinition } from "./definition.js";
 import { registerDiagnostics } from "./diagnostics.js";
 import { configFolding } from "./folding.js";

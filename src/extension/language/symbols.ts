@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../core/base/visibleText.js";
 import type { ConfigSymbol } from "../../core/config/assist/configSymbols.js";
-import { analyse } from "./documentAnalysis.js";
-import { rangeOf } from "./spans.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 
 const KINDS: Readonly<Record<ConfigSymbol["kind"], vscode.SymbolKind>> = {
   engine: vscode.SymbolKind.Class,

@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { readConfig } from "../../core/config/readConfig.js";
 import { patternListEdit } from "../../core/config/write/patternListEdit.js";
-import { checkOptionsOf } from "../language/checkOptions.js";
-import { analyse } from "../language/documentAnalysis.js";
-import { rangeOf } from "../language/spans.js";
+import { checkOptionsOf } from "../document/checkOptions.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
 
 /**
  * Writes a pattern list into a block of a configuration: one edit, which Undo takes back; nothing is saved. Fails with the problems

@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import type * as vscode from "vscode";
 import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
-import { isConfigCandidate } from "../language/configLanguages.js";
-import { workloadOf } from "../profile/stepWorkload.js";
-import { modelPathFor, type Subject, subjectIn } from "../subject.js";
+import { isConfigCandidate } from "../document/configLanguages.js";
+import { modelPathFor, type Subject, subjectIn } from "../document/subject.js";
+import { workloadOf } from "../stepWorkload.js";
 
 /** The configuration that the Modules view is about. */
 export interface ModulesSubject extends Subject {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { MODULES_COMMANDS } from "../../core/modules/view/protocol.js";
+import { blockAddress } from "../document/subject.js";
 import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
-import { blockAddress } from "../subject.js";
 import { MODULES_VIEW, ModulesView } from "./modulesView.js";
 import { SelectionDocuments } from "./selectionDocument.js";
 

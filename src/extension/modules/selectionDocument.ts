@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { isConfigCandidate } from "../language/configLanguages.js";
-import { analyse } from "../language/documentAnalysis.js";
+import { isConfigCandidate } from "../document/configLanguages.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { addressOf, type BlockAddress, subjectOf } from "../document/subject.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import type { TreeCache } from "../model/treeCache.js";
-import { addressOf, type BlockAddress, subjectOf } from "../subject.js";
 import { tell } from "../told.js";
 import { type BlockSelection, selectForBlock } from "./blockSelection.js";
 import { formatSelection } from "./selectionText.js";

@@ -3,8 +3,8 @@ import type { ValueHint } from "../../core/config/assist/valueHints.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { measuredHints } from "../../core/profile/measuredHints.js";
 import type { ProfileResult } from "../../core/profile/result.js";
-import { analyse } from "../language/documentAnalysis.js";
-import { toInlayHint } from "../language/inlayHints.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { toInlayHint } from "../document/toInlayHint.js";
 
 interface Measured {
   /** The block as it was profiled. */

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { DEFAULT_STRATEGIES } from "../../core/profile/strategies.js";
 import { programPort } from "../../node/programPort.js";
-import { YAML } from "../language/configLanguages.js";
+import { YAML } from "../document/configLanguages.js";
+import { blockAddress } from "../document/subject.js";
 import type { Output } from "../output.js";
 import { simulatedDevice } from "../settings.js";
-import { blockAddress } from "../subject.js";
 import { MeasuredProfiles } from "./measuredProfiles.js";
 import { openLastProfile } from "./openLastProfile.js";
 import { ProfileCommand } from "./profileCommand.js";

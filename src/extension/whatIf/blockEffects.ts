@@ -8,8 +8,8 @@ import type { Simulator } from "../../core/profile/simulator.js";
 import { type FoundModel, findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
-import { workloadOf } from "../profile/stepWorkload.js";
 import { simulatedDevice, whenSettingsChange } from "../settings.js";
+import { workloadOf } from "../stepWorkload.js";
 
 /** Answers that are kept: what stands in the open documents, and what an undo brings back. */
 const MOST_KNOWN = 64;

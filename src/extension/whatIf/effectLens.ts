@@ -5,10 +5,10 @@ import type { OffloadSettings } from "../../core/config/document/offloadSettings
 import type { EffectFigures } from "../../core/effect/effectFigures.js";
 import { effectHints } from "../../core/effect/effectHints.js";
 import { effectLine, effectTooltip } from "../../core/effect/effectText.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { rangeOf } from "../document/spans.js";
+import { addressOf } from "../document/subject.js";
 import { inTime } from "../inTime.js";
-import { analyse } from "../language/documentAnalysis.js";
-import { rangeOf } from "../language/spans.js";
-import { addressOf } from "../subject.js";
 import type { BlockEffects } from "./blockEffects.js";
 
 /** A line appears at the latest after this time; a slower answer brings it later. */

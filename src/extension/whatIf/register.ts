@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { Simulator } from "../../core/profile/simulator.js";
 import { programPort } from "../../node/programPort.js";
-import { CONFIG_LANGUAGES, YAML } from "../language/configLanguages.js";
+import { CONFIG_LANGUAGES, YAML } from "../document/configLanguages.js";
+import { blockAddress } from "../document/subject.js";
 import type { Output } from "../output.js";
-import { blockAddress } from "../subject.js";
 import { BlockEffects } from "./blockEffects.js";
 import { EffectHintsProvider, EffectLensProvider } from "./effectLens.js";
 import { SweepCommand } from "./sweepCommand.js";

@@ -10,15 +10,15 @@ import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage, type SweepLine } from "../../core/sweep/sweepProtocol.js";
-import { checkOptionsOf } from "../language/checkOptions.js";
-import { rangeOf } from "../language/spans.js";
+import { checkOptionsOf } from "../document/checkOptions.js";
+import { rangeOf } from "../document/spans.js";
+import { type BlockAddress, type Subject, subjectOf } from "../document/subject.js";
 import { findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
 import { showPage } from "../page.js";
-import { workloadOf } from "../profile/stepWorkload.js";
 import { simulatedDevice } from "../settings.js";
-import { type BlockAddress, type Subject, subjectOf } from "../subject.js";
+import { workloadOf } from "../stepWorkload.js";
 import { webviewPort } from "../webviewPort.js";
 
 /** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */

@@ -48,6 +48,22 @@ describe("arrows between rooms of src", () => {
     }
   });
 
+  test("rooms of the shell know models and documents, and features do not know each other", () => {
+    expect(wrongArrows("extension/whatIf/a.ts", 'import { analyse } from "../document/documentAnalysis.js";')).toEqual(
+      [],
+    );
+    expect(wrongArrows("extension/main.ts", 'await import("./whatIf/register.js");')).toEqual([]);
+    for (const [path, from] of [
+      ["extension/model/a.ts", "../document/subject.js"],
+      ["extension/settings.ts", "./document/subject.js"],
+      ["extension/whatIf/a.ts", "../profile/profileChoice.js"],
+      ["extension/modules/a.ts", "../language/codeLens.js"],
+      ["extension/language/a.ts", "../../timelineWorker/messages.js"],
+    ]) {
+      expect(wrongArrows(path, `import { a } from "${from}";`)).toHaveLength(1);
+    }
+  });
+
   test("a file outside of every room is refused, on either end", () => {
     expect(wrongArrows("core/stray.ts", "")[0]).toContain("lies in no room");
     expect(wrongArrows("core/base/json.ts", 'import { a } from "../stray.js";')[0]).toContain("lies in no room");

@@ -1,4 +1,5 @@
 // Bytes that stay after forward, by hand, for each set of saved tensors.
+#include "engine/model/model_family.h"
 #include "engine/model/op_model_operators.h"
 
 #include "op_model_fixture.h"
@@ -92,6 +93,22 @@ TEST_CASE("norms around both halves, or one before both, are as many sets of the
   Json inTurn = familyConfig("gpt_neox", 4);
   inTurn["use_parallel_residual"] = false;
   CHECK(afterForward(resultOf(inTurn)) > afterForward(resultOf(familyConfig("gpt_neox", 4))));
+}
+
+TEST_CASE("GPT-J and Falcon have one norm before both halves, EXAONE 4 its norms behind; parallel_attn undoes it") {
+  // The second norm of a layer in turn saves what it read.
+  const auto moreInTurn = [](const char* family) {
+    const Json result = resultOf(familyConfig(family, 4));
+    Json in = familyConfig(family, 4);
+    in["parallel_attn"] = false;
+    return afterForward(resultOf(in)) - afterForward(result);
+  };
+  CHECK(moreInTurn("falcon") > 0);
+  CHECK(moreInTurn("gptj") > 0);
+  CHECK(moreInTurn("llama") == 0);
+  CHECK(familyOf("exaone4").layerForm == LayerForm::after);
+  CHECK(familyOf("gptj").layerForm == LayerForm::parallelOneNorm);
+  CHECK(familyOf("falcon").layerForm == LayerForm::parallelOneNorm);
 }
 
 TEST_CASE("a window shorter than the sequence costs a mask in every layer that has it, and keys and values of all heads") {

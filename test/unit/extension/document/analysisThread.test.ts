@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnalysisRequest } from "../../../../src/extension/language/analyseText.js";
-import { AnalysisThread } from "../../../../src/extension/language/analysisThread.js";
+import type { AnalysisRequest } from "../../../../src/extension/document/analyseText.js";
+import { AnalysisThread } from "../../../../src/extension/document/analysisThread.js";
 
 let folder: string;
 let script: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "offload-lens-analysis-"));
   script = join(folder, "analysis.cjs");
-  const entryPoints = ["src/extension/language/analysisWorker.ts"];
+  const entryPoints = ["src/extension/document/analysisWorker.ts"];
   buildSync({ entryPoints, outfile: script, bundle: true, platform: "node", format: "cjs" });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -30,7 +30,9 @@ vi.mock("vscode", () => ({
   },
 }));
 
-const { blockAddress, decidingBlock, modelPathFor, subjectOf } = await import("../../../src/extension/subject.js");
+const { blockAddress, decidingBlock, modelPathFor, subjectOf } = await import(
+  "../../../../src/extension/document/subject.js"
+);
 
 type Blocks = Parameters<typeof decidingBlock>[0];
 

@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import type { KnownModels, ModelFacts } from "../../core/modules/families/familyKernels.js";
 import { maxNamedModels, modelFacts } from "../../node/modelFacts.js";
-import { findModel } from "./findModel.js";
+import { findModel } from "../model/findModel.js";
 
 /** config.json of a model hardly ever changes; it is read again after this time. */
 const FACTS_AGE_MS = 5_000;

@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { hubCacheOf, readModelId } from "../../core/modules/source/hubCache.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
-import { analyse } from "../language/documentAnalysis.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { modelPathFor } from "../document/subject.js";
+import { findModel } from "../model/findModel.js";
+import { chooseModelDirectory, storeModelPath } from "../model/modelDirectory.js";
 import { modelPathSetting } from "../settings.js";
-import { modelPathFor } from "../subject.js";
 import { pickable, tell } from "../told.js";
-import { findModel } from "./findModel.js";
-import { chooseModelDirectory, storeModelPath } from "./modelDirectory.js";
 
 /** What the quick pick offers; `act` stores a choice or asks further. */
 interface ModelItem extends vscode.QuickPickItem {

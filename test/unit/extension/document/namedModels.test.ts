@@ -18,9 +18,9 @@ vi.mock("vscode", () => ({
   },
 }));
 
-const { learnModels, namedModels } = await import("../../../../src/extension/model/namedModels.js");
-const { areSameOptions, checkOptionsOf } = await import("../../../../src/extension/language/checkOptions.js");
-const { analyse } = await import("../../../../src/extension/language/documentAnalysis.js");
+const { learnModels, namedModels } = await import("../../../../src/extension/document/namedModels.js");
+const { areSameOptions, checkOptionsOf } = await import("../../../../src/extension/document/checkOptions.js");
+const { analyse } = await import("../../../../src/extension/document/documentAnalysis.js");
 
 type Document = Parameters<typeof learnModels>[0];
 

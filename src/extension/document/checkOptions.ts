@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { CheckOptions } from "../../core/config/check.js";
-import { namedModels } from "../model/namedModels.js";
 import { checkSettings } from "../settings.js";
+import { namedModels } from "./namedModels.js";
 
 /** What is known besides the text of a file: what the settings add, and the config.json of its models once it has been read. */
 export function checkOptionsOf(document: vscode.TextDocument): CheckOptions {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { OffloadSettings } from "../core/config/document/offloadSettings.js";
-import { isConfigCandidate } from "./language/configLanguages.js";
-import { analyse } from "./language/documentAnalysis.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { isConfigCandidate } from "./configLanguages.js";
+import { analyse } from "./documentAnalysis.js";
 
 /** Names one engine block of one document, as an argument of commands. */
 export interface BlockAddress {

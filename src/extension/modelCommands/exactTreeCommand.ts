@@ -6,15 +6,15 @@ import { visibleLine } from "../../core/base/visibleText.js";
 import { asWritten, type HideProblem } from "../../core/modules/source/asWritten.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { dumpTree } from "../../node/pythonDump.js";
-import { analyse } from "../language/documentAnalysis.js";
+import { analyse } from "../document/documentAnalysis.js";
+import { decidingBlock, documentAtHand, modelPathFor } from "../document/subject.js";
+import { configFileOf, type ExactTrees, sha256OfFile } from "../model/exactTrees.js";
+import { findModel } from "../model/findModel.js";
+import { announceModelChange } from "../model/modelDirectory.js";
+import { type Interpreter, interpreterFor } from "../model/pythonInterpreter.js";
 import type { Output } from "../output.js";
 import { pythonTimeLimitSeconds, settingKey } from "../settings.js";
-import { decidingBlock, documentAtHand, modelPathFor } from "../subject.js";
 import { tell, tellInStatusBar } from "../told.js";
-import { configFileOf, type ExactTrees, sha256OfFile } from "./exactTrees.js";
-import { findModel } from "./findModel.js";
-import { announceModelChange } from "./modelDirectory.js";
-import { type Interpreter, interpreterFor } from "./pythonInterpreter.js";
 
 /** What the command works on. */
 interface DumpPlan {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
+import { chooseModelDirectory } from "../model/modelDirectory.js";
+import type { TreeCache } from "../model/treeCache.js";
 import type { Output } from "../output.js";
 import { ExactTreeCommand, openPythonSetting } from "./exactTreeCommand.js";
-import { chooseModelDirectory } from "./modelDirectory.js";
 import { chooseModel } from "./modelPicker.js";
-import type { TreeCache } from "./treeCache.js";
 
 /** Registers how a model is chosen, and its exact tree from Python. */
 export function registerModelCommands(extensionUri: vscode.Uri, trees: TreeCache, output: Output): vscode.Disposable {
