@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/tape/host_read.h"
+
 namespace offload {
 namespace {
 
@@ -105,7 +107,7 @@ void HeadRun::run(const HeadStep& step, std::uint64_t rows) {
           operators, isBackward_, isWide});
       return;
     }
-    case HeadStep::Kind::sync: executor_.hostWait(executor_.mark(kComputeStream), "loss on the host"); return;
+    case HeadStep::Kind::sync: readOnHost(executor_, "loss on the host"); return;
     case HeadStep::Kind::loop: walkLoop(step, rows); return;
   }
 }

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/tape/host_read.h"
+
 namespace offload {
 namespace {
 
@@ -50,7 +52,7 @@ void Optimizer::clip() {
       false, true});
   executor_.launch("clip", MemoryPass{2 * width * total_, kernels, hostOperators(kClipOperators, kShardedClipOperators),
       false, true});
-  executor_.hostWait(executor_.mark(kComputeStream), "gradient norm on the host");
+  readOnHost(executor_, "gradient norm on the host");
 }
 
 void Optimizer::makeStates() {

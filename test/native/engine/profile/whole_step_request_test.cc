@@ -138,3 +138,8 @@ TEST_CASE("samples share one row of positions in a whole step") {
   // Two tables of bf16 and the ids of positions, for a quarter of the positions.
   CHECK(afterForward(1, 1024) - afterForward(4, 256) == 768 * (2 * 16 * 2 + 8));
 }
+
+TEST_CASE("that the host reads loss and norm is no wait of offload") {
+  const Json run = answer({{"head", "verl_flash"}, {"optimizer", "adamw_fused"}})["runs"][0];
+  CHECK(run["hostStallMs"] == 0.0);
+}
