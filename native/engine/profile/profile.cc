@@ -192,6 +192,7 @@ class Profile {
  private:
   void checkSizes() const {
     const Workload& workload = report_.workload;
+    if (const auto problem = checkHeadOfModel(workload.wholeStep, workload.dimensions.architecture)) throw EngineError(*problem);
     const auto [least, most] = std::minmax_element(workload.seqLens.begin(), workload.seqLens.end());
     const auto tokens = [&](std::uint32_t seq) { return std::uint64_t{seq} * workload.microBatch / workload.ranks.sequenceParallel; };
     const auto problem = checkWholeStepSizes(workload.wholeStep, tokens(*least), tokens(*most), workload.dimensions.vocab,

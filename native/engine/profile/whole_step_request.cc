@@ -1,6 +1,7 @@
 #include "engine/profile/whole_step_request.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/shown_value.h"
@@ -123,6 +124,17 @@ std::optional<Problem> checkWholeStep(const ProfileRequest& request) {
                    "The optimizer's states follow from its kind and the parameters.", "Leave --optimizer-bytes out.");
   }
   return std::nullopt;
+}
+
+std::optional<Problem> checkHeadOfModel(const WholeStep& step, std::string_view architecture) {
+  if (!step.hasHead()) return std::nullopt;
+  // transformers' endings of classes whose last layer has few outputs.
+  constexpr std::array<std::string_view, 6> kOtherHeads{"Classification", "QuestionAnswering", "MultipleChoice", "RewardModel", "ValueHead", "Regression"};
+  const bool hasOther = std::any_of(kOtherHeads.begin(), kOtherHeads.end(),
+                                    [&](std::string_view other) { return architecture.find(other) != std::string_view::npos; });
+  if (!hasOther) return std::nullopt;
+  return problem("HEAD_NOT_OF_MODEL", "The model " + std::string(architecture) + " has no head over its vocabulary.",
+                 "Its last layer has a few outputs, and the loss holds next to nothing.", "Use --head none.");
 }
 
 std::optional<Problem> checkWholeStepSizes(const WholeStep& step, std::uint64_t leastTokens, std::uint64_t mostTokens,

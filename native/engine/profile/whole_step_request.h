@@ -22,7 +22,11 @@ bool readWholeStepMember(WholeStep& step, const std::string& name, const nlohman
 /// nothing.
 std::optional<Problem> checkWholeStep(const ProfileRequest& request);
 
-/// Problems that only the model or the lengths show: CHUNK_TOO_LARGE, PRODUCT_TOO_LARGE.
+/// HEAD_NOT_OF_MODEL where the architecture that a config.json names ends in something else than logits over a vocabulary (a
+/// classifier, a critic, a reward model), or nothing.
+std::optional<Problem> checkHeadOfModel(const WholeStep& step, std::string_view architecture);
+
+/// Problems that only the lengths show: CHUNK_TOO_LARGE, PRODUCT_TOO_LARGE.
 std::optional<Problem> checkWholeStepSizes(const WholeStep& step, std::uint64_t leastTokens, std::uint64_t mostTokens,
                                            std::uint64_t vocab, std::uint64_t hidden);
 

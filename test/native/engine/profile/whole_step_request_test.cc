@@ -57,6 +57,15 @@ TEST_CASE("requests about the whole step that cannot run say why") {
   CHECK(problemOf({{"head", "chunk_loss"}, {"headChunk", 256}}) == "none");
 }
 
+TEST_CASE("a model without logits has none of the heads") {
+  for (const char* architecture : {"Qwen3ForTokenClassification", "Qwen3ForSequenceClassification", "Qwen3ForQuestionAnswering"}) {
+    Json config = smallConfig();
+    config["architectures"] = {architecture};
+    CHECK(problemOf({{"configJson", config.dump()}, {"head", "hf_eager"}}) == "HEAD_NOT_OF_MODEL");
+    CHECK(problemOf({{"configJson", config.dump()}}) == "none");
+  }
+}
+
 TEST_CASE("byte counts that a double cannot hold are refused before anything runs") {
   Json config = smallConfig();
   config["vocab_size"] = 1u << 22;
