@@ -43,7 +43,7 @@ std::vector<Flag<ToolArguments>> wholeStepFlags() {
        [](Arguments& to, const Given& given) { readAs(to, "headChunk", wholeNumber(given)); }},
       {"--entropy-chunk", "N", Takes::value, "rows that a chunked entropy takes at once (default 2048)",
        [](Arguments& to, const Given& given) { readAs(to, "entropyChunk", wholeNumber(given)); }},
-      {"--optimizer", "O", Takes::value, "none, adamw_fused, adamw_foreach or adamw_loop (default none)",
+      {"--optimizer", "O", Takes::value, "none, adamw_fused, adamw_foreach or adamw_loop; a single step is then the second one, in which its states exist (default none)",
        [](Arguments& to, const Given& given) { readAs(to, "optimizer", given.value()); }},
       {"--master", "bf16|fp32", Takes::value, "type of stored parameters and states (default bf16)",
        [](Arguments& to, const Given& given) { readAs(to, "master", given.value()); }},

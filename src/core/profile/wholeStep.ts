@@ -64,7 +64,7 @@ export const wholeStepFlags = {
   "--optimizer": one(
     OPTIMIZERS.join("|"),
     oneOf(OPTIMIZERS),
-    "clip and optimizer at the end of the step (default none)",
+    "clip and optimizer at the end of the step; a single step is then the second one, in which its states exist (default none)",
   ),
   "--master": one("fp32|bf16", oneOf(["fp32", "bf16"]), "type of stored parameters and states (default bf16)"),
   "--shard": one(
