@@ -12,6 +12,9 @@ constexpr double kLossBackwardBytes = 22;
 /// Part of the bandwidth at which a grouped product moves its operands, beside its operations: from the 16 in the trace of a step
 /// of two layers of Qwen3-30B-A3B, 2,048 tokens, on an H200 (4.56 ms for 1.24 * 10^12 operations and 11.3 GB).
 constexpr double kGroupedMemoryShare = 0.79;
+/// Part of the bandwidth that passes over [tokens, vocabulary] and over all parameters reach: one figure for the forward and
+/// backward of seven heads and the optimizers of recorded whole steps on an H200.
+constexpr double kWideMemoryShare = 0.71;
 
 class Coster {
  public:
@@ -40,7 +43,8 @@ class Coster {
   KernelCost operator()(const RmsNormBackward& call) const {
     return pass(call.element, static_cast<double>(call.rows) * call.width, costs_.normBackward, true);
   }
-  KernelCost operator()(const LinearForward& call) const { return product(call.element, call.rows, call.inWidth, call.outWidth, false); }
+  KernelCost operator()(const LinearForward& call) const { return product(call.element, call.rows, call.inWidth,
+      call.outWidth, false); }
   KernelCost operator()(const LinearBackwardInput& call) const {
     return product(call.element, call.rows, call.inWidth, call.outWidth, true);
   }
@@ -82,7 +86,8 @@ class Coster {
     return cost;
   }
   KernelCost operator()(const MemoryPass& call) const {
-    const double movedNs = static_cast<double>(call.bytes) / (profile_.memoryGBps * profile_.memoryShare);
+    const double share = call.isWide ? std::max(kWideMemoryShare, profile_.memoryShare) : profile_.memoryShare;
+    const double movedNs = static_cast<double>(call.bytes) / (profile_.memoryGBps * share);
     return {movedNs + call.kernels * profile_.kernelNs, call.operators, call.isBackward};
   }
 
@@ -100,7 +105,8 @@ class Coster {
     return elements(element, count, cost.bytesPerElement, cost.operators, isBackward);
   }
 
-  KernelCost product(ElementType element, std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth, bool isBackward) const {
+  KernelCost product(ElementType element, std::uint64_t rows, std::uint32_t inWidth, std::uint32_t outWidth,
+      bool isBackward) const {
     const double tflop = 2e-12 * static_cast<double>(rows) * inWidth * outWidth;
     const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
     // Few tokens: the weight's bytes bound the product.

@@ -16,7 +16,17 @@ export const arrows = {
   "engine/tape": ["engine/base", "engine/device"],
   "engine/model": ["engine/base", "engine/device", "engine/tape"],
   "engine/strategy": ["engine/base", "engine/device", "engine/tape", "engine/model"],
-  "engine/profile": ["engine/base", "engine/device", "engine/tape", "engine/model", "engine/strategy"],
+  "engine/head": ["engine/base", "engine/device", "engine/tape", "engine/model"],
+  "engine/train": ["engine/base", "engine/device", "engine/tape", "engine/model", "engine/strategy", "engine/head"],
+  "engine/profile": [
+    "engine/base",
+    "engine/device",
+    "engine/tape",
+    "engine/model",
+    "engine/strategy",
+    "engine/head",
+    "engine/train",
+  ],
   cpu: ["engine/base", "engine/device"],
   cuda: ["engine/base", "engine/device", "cpu"],
   // The costs of the default op model are those of a simulated device that nobody told others.

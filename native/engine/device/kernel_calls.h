@@ -99,8 +99,9 @@ struct LossBackward { ElementType element; DeviceAddress hidden32; DeviceAddress
 struct GroupedProduct { ElementType element; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; std::uint64_t experts; bool isBackward; };
 
 /// A chain of pointwise, gathering or sorting operators: the bytes that they read and write, the kernels that run and the
-/// operators that the host issues for them. Simulated devices only.
-struct MemoryPass { std::uint64_t bytes; std::uint32_t kernels; std::uint32_t operators; bool isBackward; };
+/// operators that the host issues for them. `isWide`: over tensors so large that kernels come near the device's bandwidth.
+/// Simulated devices only.
+struct MemoryPass { std::uint64_t bytes; std::uint32_t kernels; std::uint32_t operators; bool isBackward; bool isWide = false; };
 
 using KernelCall =
     std::variant<Memset, FillConstant, FillNormal, FillTokens, Checksum, RotaryTables, EmbeddingForward, EmbeddingBackward,

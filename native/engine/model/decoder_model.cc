@@ -16,18 +16,22 @@ constexpr std::uint64_t kMostMaskedPairs = std::uint64_t{1} << 40;
 }  // namespace
 
 DecoderModel::DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed,
-                           ShardedTraining* sharding)
+                           Sharding* sharding, ModelUse use)
     : autograd_(autograd),
       dimensions_(dimensions),
       opModel_(*dimensions.opModel),
       element_(element),
       nextSeed_(seed * 1000003 + 1),
       sharding_(sharding),
-      modules_(decoderModules(dimensions)) {
+      modules_(decoderModules(dimensions)),
+      use_(use) {
+  const PartScope part(autograd.executor(), MemoryPart::parameters);
   embedding_ = addWeight("embed_tokens", {dimensions_.vocab, dimensions_.hidden});
   for (std::size_t index = 0; index < dimensions_.layers; ++index) addLayer(index);
   norm_ = addConstant("norm", dimensions_.hidden, 1.0f);
-  if (!dimensions_.tiedEmbeddings) {
+  if (!dimensions_.tiedEmbeddings && use_ == ModelUse::wholeStep) {
+    headWeight_ = addWeight("lm_head", {dimensions_.vocab, dimensions_.hidden});
+  } else if (!dimensions_.tiedEmbeddings) {
     Executor& executor = autograd_.executor();
     lmHead_ = executor.allocate(Layout::contiguous(tensorType(element_), {dimensions_.vocab, dimensions_.hidden}));
     executor.launch("fill lm_head", FillNormal{element_, lmHead_.address(), lmHead_.layout.elementCount(), nextSeed_++,
@@ -118,7 +122,8 @@ void DecoderModel::addExperts(const std::string& name, LayerWeights& weights) {
   const std::uint64_t rows = std::uint64_t{mixture.experts} * mixture.intermediate;
   weights.router = addProjection(name + "router", dimensions_.hidden, mixture.experts, false);
   weights.expertsGateUp = addWeight(name + "experts.gate_up_proj", {2 * rows, dimensions_.hidden});
-  weights.expertsDown = addWeight(name + "experts.down_proj", {std::uint64_t{mixture.experts} * dimensions_.hidden, mixture.intermediate});
+  weights.expertsDown = addWeight(name + "experts.down_proj", {std::uint64_t{mixture.experts} * dimensions_.hidden,
+      mixture.intermediate});
 }
 
 void DecoderModel::clearGradients() {
@@ -151,9 +156,12 @@ Tensor DecoderModel::normalise(ModuleHooks& hooks, ModuleId module, const char* 
 Tensor DecoderModel::loss(const Tensor& ids, ModuleHooks& hooks, bool isCheckpointed) {
   std::optional<Autograd::HookScope> wholeForward;
   if (auto around = hooks.enterForward()) wholeForward.emplace(autograd_, std::move(around));
+  return meanOfSquares(autograd_, lastHidden(ids, hooks, isCheckpointed));
+}
+
+Tensor DecoderModel::lastHidden(const Tensor& ids, ModuleHooks& hooks, bool isCheckpointed) {
   // The framework's caller passes token ids by keyword, so there are no hidden states to compare with.
-  const Tensor hidden = call(hooks, modules_.base, nullptr, [&] { return runBase(ids, hooks, isCheckpointed); });
-  return meanOfSquares(autograd_, hidden);
+  return call(hooks, modules_.base, nullptr, [&] { return runBase(ids, hooks, isCheckpointed); });
 }
 
 Tensor DecoderModel::runBase(const Tensor& ids, ModuleHooks& hooks, bool isCheckpointed) {
@@ -194,7 +202,8 @@ Tensor DecoderModel::runBase(const Tensor& ids, ModuleHooks& hooks, bool isCheck
 DecoderModel::Positions DecoderModel::makePositions(std::uint64_t batch, std::uint32_t seq) {
   Executor& executor = autograd_.executor();
   const std::uint32_t width = dimensions_.rotaryDim > 0 ? dimensions_.rotaryDim : dimensions_.headDim;
-  const auto tables = [&] { return rotaryTables(executor, element_, batch, seq, width, dimensions_.ropeTheta); };
+  const std::uint64_t rows = use_ == ModelUse::wholeStep ? 1 : batch;
+  const auto tables = [&] { return rotaryTables(executor, element_, rows, seq, width, dimensions_.ropeTheta); };
   Positions positions;
   positions.tables = tables();
   positions.slidingTables = dimensions_.hasTwoRotaryTables ? tables() : positions.tables;
@@ -240,7 +249,8 @@ Tensor DecoderModel::runInTurn(ModuleHooks& hooks, std::size_t index, const Tens
   residual = addResidual("attention residual", residual, hidden);
   hidden = oneStream(residual);
   if (form == LayerForm::before) normaliseHidden(ids.postAttentionNorm, "post_attention_layernorm", weights.postAttentionNorm);
-  if (form == LayerForm::around) normaliseHidden(ids.preFeedforwardNorm, "pre_feedforward_layernorm", weights.preFeedforwardNorm);
+  if (form == LayerForm::around) normaliseHidden(ids.preFeedforwardNorm, "pre_feedforward_layernorm",
+      weights.preFeedforwardNorm);
   hidden = call(hooks, ids.mlp, &hidden, [&] { return runMlp(hooks, index, hidden); });
   if (hasNormsAfter) normaliseHidden(ids.postFeedforwardNorm, "post_feedforward_layernorm", weights.postFeedforwardNorm);
   return addResidual("mlp residual", residual, hidden);
@@ -251,7 +261,8 @@ Tensor DecoderModel::runParallel(ModuleHooks& hooks, std::size_t index, const Te
   const LayerWeights& weights = layers_[index];
   const Tensor collapsed = oneStream(input);
   Tensor hidden = normalise(hooks, ids.inputNorm, "input_layernorm", collapsed, *weights.inputNorm);
-  const Tensor attended = call(hooks, ids.selfAttention, &hidden, [&] { return runAttention(hooks, index, hidden, positions); });
+  const Tensor attended = call(hooks, ids.selfAttention, &hidden, [&] { return runAttention(hooks, index, hidden,
+      positions); });
   if (weights.postAttentionNorm != nullptr) {
     hidden = normalise(hooks, ids.postAttentionNorm, "post_attention_layernorm", collapsed, *weights.postAttentionNorm);
   }
@@ -311,7 +322,8 @@ Tensor DecoderModel::runExperts(const LayerWeights& weights, const Tensor& input
   const Tensor chosen = routeTokens(autograd_, scores, mixture.expertsPerToken);
   const Tensor sorted = sortTokens(autograd_, input, mixture.expertsPerToken);
   // Gate and up of one product, then halves of its result.
-  const Tensor gateUp = expertLinear(autograd_, "experts gate and up", sorted, *weights.expertsGateUp, 2 * mixture.intermediate);
+  const Tensor gateUp = expertLinear(autograd_, "experts gate and up", sorted, *weights.expertsGateUp,
+      2 * mixture.intermediate);
   const Tensor product = gatedHalves(autograd_, "experts swiglu", gateUp, opModel_.savesActivated());
   const Tensor out = expertLinear(autograd_, "experts down", product, *weights.expertsDown, dimensions_.hidden);
   return combineTokens(autograd_, out, chosen, mixture.expertsPerToken);

@@ -9,7 +9,7 @@
 #include "engine/model/module_hooks.h"
 #include "engine/model/op_model_operators.h"
 #include "engine/model/operators.h"
-#include "engine/model/sharded_training.h"
+#include "engine/model/sharding.h"
 #include "engine/tape/checkpoint.h"
 
 namespace offload {
@@ -34,6 +34,12 @@ DecoderModules decoderModules(const ModelDimensions& dimensions);
 std::uint64_t weightBytes(const ModelDimensions& dimensions, ElementType element);
 std::uint64_t trainedBytes(const ModelDimensions& dimensions, ElementType element);
 
+/// What a model is built for.
+enum class ModelUse : std::uint8_t {
+  stack,      ///< lm_head is there and never used; every sample has positions of its own
+  wholeStep,  ///< lm_head is trained; one row of positions serves all samples
+};
+
 /// A dense decoder (norm, grouped-head attention with rotary positions, MLP) with random weights. The op model of its
 /// dimensions says which tensors its operators save, and whether the MLP has a gate. lm_head is resident but unused; tied
 /// embeddings have none of their own.
@@ -42,13 +48,17 @@ class DecoderModel {
   /// Allocates and fills the weights; with `sharding` this rank's part of them (lm_head is left whole). Throws
   /// DEVICE_OUT_OF_MEMORY.
   DecoderModel(Autograd& autograd, const ModelDimensions& dimensions, ElementType element, std::uint64_t seed,
-               ShardedTraining* sharding = nullptr);
+               Sharding* sharding = nullptr, ModelUse use = ModelUse::stack);
   DecoderModel(const DecoderModel&) = delete;
   DecoderModel& operator=(const DecoderModel&) = delete;
 
   /// Mean of squares of the last hidden state. `ids` i32 [batch, seq]. With `isCheckpointed` every layer is recomputed in
   /// backward.
   Tensor loss(const Tensor& ids, ModuleHooks& hooks, bool isCheckpointed);
+  /// The last hidden states after the final norm [batch, seq, hidden]; `ids` and `isCheckpointed` as above.
+  Tensor lastHidden(const Tensor& ids, ModuleHooks& hooks, bool isCheckpointed);
+  /// The weight that makes logits of hidden states: the embedding's where they are tied. Only of `ModelUse::wholeStep`.
+  Parameter& headWeight() { return headWeight_ != nullptr ? *headWeight_ : *embedding_; }
 
   /// Weights that get a gradient, in a fixed order.
   std::deque<Parameter>& parameters() { return parameters_; }
@@ -111,10 +121,12 @@ class DecoderModel {
   const OpModel& opModel_;
   ElementType element_;
   std::uint64_t nextSeed_;
-  ShardedTraining* sharding_;
+  Sharding* sharding_;
   DecoderModules modules_;
   std::deque<Parameter> parameters_;
   Tensor lmHead_;
+  ModelUse use_;
+  Parameter* headWeight_ = nullptr;   ///< of its own
   Parameter* embedding_ = nullptr;
   Parameter* norm_ = nullptr;
   std::vector<LayerWeights> layers_;

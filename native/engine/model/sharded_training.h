@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/tape/autograd.h"
+#include "engine/model/sharding.h"
 
 namespace offload {
 
@@ -15,21 +15,17 @@ namespace offload {
 /// stream of their own.
 ///
 /// Needs a device that has ranks (`Device::collective`), which a simulated one alone has.
-class ShardedTraining {
+class ShardedTraining final : public Sharding {
  public:
   ShardedTraining(Autograd& autograd, std::uint32_t ranks, std::size_t layers);
 
-  /// This rank's part of a tensor under the layout of the whole.
-  Tensor allocatePart(const Layout& whole);
-  /// Assigns a parameter to a layer, or to the root.
-  void add(std::optional<std::size_t> layer, Parameter& parameter);
+  Tensor allocatePart(const Layout& whole) override;
+  void add(std::optional<std::size_t> layer, Parameter& parameter) override;
 
-  void beginForward();
-  /// The hidden states before and after a layer, unchanged: what happens there in forward, and in backward in reverse.
-  Tensor enterLayer(std::size_t index, const Tensor& hidden);
-  Tensor leaveLayer(std::size_t index, const Tensor& hidden);
-  /// The root's gradients, after the whole backward.
-  void finishBackward();
+  void beginForward() override;
+  Tensor enterLayer(std::size_t index, const Tensor& hidden) override;
+  Tensor leaveLayer(std::size_t index, const Tensor& hidden) override;
+  void finishBackward() override;
 
  private:
   struct Group {

@@ -16,6 +16,7 @@
 #include "engine/profile/memory_need.h"
 #include "engine/profile/profile_run.h"
 #include "engine/profile/result_json.h"
+#include "engine/profile/whole_step_request.h"
 #include "engine/strategy/strategies.h"
 
 namespace offload {
@@ -91,6 +92,8 @@ Workload makeWorkload(const ProfileRequest& request, ModelDimensions dimensions,
   if (workload.seqLens.empty()) workload.seqLens = {device.info().kind == "cpu" ? kDefaultSeqOnCpu : kDefaultSeq};
   workload.microBatch = request.microBatch;
   workload.steps = request.steps.value_or(kDefaultSteps);
+  // The first step lacks the optimizer's states: it is never the only one.
+  if (request.wholeStep.hasOptimizer()) workload.steps = std::max(workload.steps, 2u);
   workload.warmup = warmupSteps(workload.steps);
   // Elsewhere the noise is the machine's, or there is none.
   workload.mayRepeat = !request.steps && device.info().kind == "cuda";
@@ -99,6 +102,7 @@ Workload makeWorkload(const ProfileRequest& request, ModelDimensions dimensions,
   workload.droppedWaits = request.dropWaits;
   workload.seed = request.seed;
   workload.ranks = request.ranks;
+  workload.wholeStep = request.wholeStep;
   workload.patterns = request.patterns.value_or(
       std::vector<std::string>{dimensions.baseName + "." + dimensions.layersName + ".{*}"});
   workload.cacheLimitBytes = static_cast<std::uint64_t>(request.cacheLimitGb * 1073741824.0);
@@ -157,7 +161,8 @@ class Profile {
 
   ProfileOutcome run(const DeviceFactory& openDevice) {
     progress_.tell("prepare", 0, "Reading the model");
-    auto dimensions = readModelDimensions(request_.configJson, request_.layers, request_.device.starts_with("sim:"), request_.opModel);
+    auto dimensions = readModelDimensions(request_.configJson, request_.layers, request_.device.starts_with("sim:"),
+        request_.opModel);
     if (auto* problem = std::get_if<Problem>(&dimensions)) throw EngineError(*problem);
     if (request_.outPath) {
       if (const auto problem = checkContainerPath(*request_.outPath)) throw EngineError(*problem);
@@ -169,6 +174,7 @@ class Profile {
     report_.device = device->info();
     report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
     report_.warnings = report_.workload.dimensions.warnings;
+    checkSizes();
     joinRanks(*device);
     device->useOperatorCosts(report_.workload.dimensions.opModel->costs);
     asked_ = askedSettings(request_);
@@ -184,6 +190,16 @@ class Profile {
   }
 
  private:
+  void checkSizes() const {
+    const Workload& workload = report_.workload;
+    if (const auto problem = checkHeadOfModel(workload.wholeStep, workload.dimensions.architecture)) throw EngineError(*problem);
+    const auto [least, most] = std::minmax_element(workload.seqLens.begin(), workload.seqLens.end());
+    const auto tokens = [&](std::uint32_t seq) { return std::uint64_t{seq} * workload.microBatch / workload.ranks.sequenceParallel; };
+    const auto problem = checkWholeStepSizes(workload.wholeStep, tokens(*least), tokens(*most), workload.dimensions.vocab,
+        workload.dimensions.hidden);
+    if (problem) throw EngineError(*problem);
+  }
+
   void joinRanks(Device& device) {
     const std::uint32_t sharing = report_.workload.ranks.sequenceParallel;
     if (sharing == 1) return;
@@ -202,7 +218,8 @@ class Profile {
   void checkPoison(const Device& device) {
     if (!request_.poison && request_.dropWaits.empty()) return;
     if (device.info().kind == "sim" && !request_.poison) {
-      throw EngineError({"DROP_WAIT_UNAVAILABLE", "Leaving waits out is tested on a device with memory; a simulated one has none.",
+      throw EngineError({"DROP_WAIT_UNAVAILABLE",
+          "Leaving waits out is tested on a device with memory; a simulated one has none.",
                          "", "Use --device cpu or a GPU, with --poison."});
     }
     if (device.info().kind == "sim") {

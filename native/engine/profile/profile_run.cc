@@ -4,21 +4,53 @@
 #include <cmath>
 
 #include "engine/model/decoder_model.h"
+#include "engine/model/fsdp2_sharding.h"
+#include "engine/model/sharded_training.h"
 #include "engine/profile/gradient_checksum.h"
 #include "engine/profile/repeat_policy.h"
 #include "engine/strategy/strategies.h"
+#include "engine/train/training_step.h"
 
 namespace offload {
 namespace {
 
 /// Recordings kept while the median is not known yet: those nearest to it so far.
 constexpr std::size_t kMaxRecordings = 16;
+/// Workspaces that the framework's libraries of matrix products allocate once: 32 MiB each, for two handles.
+constexpr std::uint64_t kProductWorkspaceBytes = std::uint64_t{64} << 20;
+
+std::unique_ptr<Sharding> makeSharding(Autograd& autograd, const Workload& workload) {
+  const WholeStep& step = workload.wholeStep;
+  const std::uint32_t ranks = workload.ranks.worldSize;
+  if (step.shard.value_or(Shard::none) == Shard::fsdp2 || (!step.isStackOnly() && ranks > 1)) {
+    return std::make_unique<Fsdp2Sharding>(autograd, step, ranks, workload.dimensions.layers);
+  }
+  if (ranks > 1) return std::make_unique<ShardedTraining>(autograd, ranks, workload.dimensions.layers);
+  return nullptr;
+}
+
+/// Phases with the times that the recording found for their ends.
+std::vector<StepPhase> timed(std::vector<StepPhase> phases, const std::vector<double>& endsNs) {
+  double beforeNs = 0;
+  for (std::size_t i = 0; i < phases.size() && i < endsNs.size(); ++i) {
+    phases[i].ms = (endsNs[i] - beforeNs) / 1e6;
+    beforeNs = endsNs[i];
+  }
+  return phases;
+}
+
+std::uint64_t highestOf(const std::vector<StepPhase>& phases) {
+  std::uint64_t peakBytes = 0;
+  for (const StepPhase& phase : phases) peakBytes = std::max(peakBytes, phase.peakBytes);
+  return peakBytes;
+}
 
 struct MeasuredStep {
   double sampleMs = 0;
   std::uint64_t afterForwardBytes = 0;
   std::uint64_t peakBytes = 0;
   double hostBoundShare = 0;
+  std::vector<StepPhase> phases;
   RecordedStep recording;
 };
 
@@ -57,17 +89,19 @@ class ProfileRun {
         autograd_(executor_),
         allocator_(executor_, poison()),
         pool_(executor_, allocator_, workload.cacheLimitBytes, poison()),
-        sharding_(workload.ranks.worldSize > 1
-                      ? std::make_unique<ShardedTraining>(autograd_, workload.ranks.worldSize, workload.dimensions.layers)
-                      : nullptr),
-        model_(autograd_, workload.dimensions, workload.element, workload.seed, sharding_.get()),
+        phases_(ledger_, recorder_),
+        sharding_(makeSharding(autograd_, workload)),
+        model_(autograd_, workload.dimensions, workload.element, workload.seed, sharding_.get(),
+               workload.wholeStep.isStackOnly() ? ModelUse::stack : ModelUse::wholeStep),
         drain_(device) {
     outcome_.setting = setting;
     allocateOptimizerState();
+    if (!workload.wholeStep.isStackOnly()) workspace_ = executor_.transient(kProductWorkspaceBytes);
     outcome_.staticBytes = ledger_.liveBytes();
     ledger_.onChange([this](std::uint64_t liveBytes) { recorder_.deviceMemoryChanged(liveBytes); });
     executor_.dropWaits(workload.droppedWaits);
     strategy_ = makeStrategy(setting.strategy, {autograd_, pool_, model_.modules(), workload});
+    training_.emplace(autograd_, model_, sharding_.get(), *strategy_, workload, setting.isCheckpointed);
   }
 
   /// Whether the asked steps are done, and those that a stable median takes beside them.
@@ -81,6 +115,11 @@ class ProfileRun {
   void step() {
     const std::uint32_t number = outcome_.steps++;
     MeasuredStep measured = runStep(number);
+    if (number == 0) {
+      outcome_.firstStepPeakBytes = measured.peakBytes;
+      // The optimizer's states are there from now on.
+      if (workload_.wholeStep.hasOptimizer()) outcome_.staticBytes = ledger_.liveBytes();
+    }
     if (device_.computesValues()) outcome_.checksums.push_back(gradientChecksum(executor_, model_.parameters()));
     if (number < workload_.warmup) return;
     outcome_.samplesMs.push_back(measured.sampleMs);
@@ -99,6 +138,7 @@ class ProfileRun {
         *std::min_element(measuredSteps_.begin(), measuredSteps_.end(), distanceTo(outcome_.medianMs));
     outcome_.afterForwardBytes = typical.afterForwardBytes;
     outcome_.peakBytes = typical.peakBytes;
+    outcome_.phases = timed(std::move(typical.phases), typical.recording.phaseEndsNs);
     outcome_.hostBoundShare = typical.hostBoundShare;
     for (const MemoryPoint& point : typical.recording.pinnedMemory) {
       outcome_.pinnedPeakBytes = std::max(outcome_.pinnedPeakBytes, point.bytes);
@@ -125,33 +165,38 @@ class ProfileRun {
     std::uint64_t parameters = 0;
     for (const Parameter& parameter : model_.parameters()) parameters += parameter.value.layout.elementCount();
     const std::uint64_t own = (parameters + workload_.ranks.worldSize - 1) / workload_.ranks.worldSize;
+    const PartScope part(executor_, MemoryPart::optimizerStates);
     optimizerState_ = executor_.allocate(Layout::contiguous(TensorType::f32, {own * workload_.ranks.optimizerBytes / 4}));
   }
 
-  MeasuredStep runStep(std::uint32_t number) {
+  /// Token ids of one micro-batch; those of a step are numbered through over all steps.
+  Tensor tokenIds(std::uint64_t number) {
     const std::uint32_t seq = workload_.seqLens[number % workload_.seqLens.size()] / workload_.ranks.sequenceParallel;
-    model_.clearGradients();
-    const Tensor ids = executor_.allocate(Layout::contiguous(TensorType::i32, {workload_.microBatch, seq}), Account::batch);
+    Tensor ids = executor_.allocate(Layout::contiguous(TensorType::i32, {workload_.microBatch, seq}), Account::batch);
     executor_.launch("token ids", FillTokens{ids.address(), ids.layout.elementCount(), workload_.seed * 7919 + number,
                                              workload_.dimensions.vocab});
+    return ids;
+  }
+
+  MeasuredStep runStep(std::uint32_t number) {
+    model_.clearGradients();
+    if (sharding_) sharding_->clearGradients();
+    std::vector<Tensor> ids;
+    const std::uint32_t microBatches = workload_.wholeStep.accumulation;
+    for (std::uint32_t i = 0; i < microBatches; ++i) ids.push_back(tokenIds(std::uint64_t{number} * microBatches + i));
     device_.synchronize();
     device_.forgetTickets();
     executor_.beginStep();
     recorder_.beginStep(ledger_.liveBytes(), pool_.inUseBytes());
-    ledger_.resetPeak();
 
     MeasuredStep measured;
     const double startNs = device_.nowNs();
     const double hostBoundNs = device_.hostBoundNs();
-    Tensor loss = model_.loss(ids, *strategy_, outcome_.setting.isCheckpointed);
-    measured.afterForwardBytes = ledger_.liveBytes();
-    recorder_.markForwardEnd();
-    autograd_.backward(loss);
-    loss = {};
-    if (sharding_) sharding_->finishBackward();
+    measured.afterForwardBytes = training_->run([&](std::uint32_t microBatch) { return ids[microBatch]; }, phases_);
     device_.synchronize();
     measured.sampleMs = (device_.nowNs() - startNs) / 1e6;
-    measured.peakBytes = ledger_.peakBytes();
+    measured.phases = phases_.phases();
+    measured.peakBytes = highestOf(measured.phases);
     if (measured.sampleMs > 0) measured.hostBoundShare = (device_.hostBoundNs() - hostBoundNs) / 1e6 / measured.sampleMs;
     if (number >= workload_.warmup) measured.recording = recorder_.finishStep("step " + std::to_string(number + 1));
     return measured;
@@ -195,9 +240,12 @@ class ProfileRun {
   PinnedAllocator allocator_;
   HostPool pool_;
   std::unique_ptr<Strategy> strategy_;
-  std::unique_ptr<ShardedTraining> sharding_;
+  StepPhases phases_;
+  std::unique_ptr<Sharding> sharding_;
   DecoderModel model_;
   Tensor optimizerState_;
+  Tensor workspace_;
+  std::optional<TrainingStep> training_;
   RunOutcome outcome_;
   std::vector<MeasuredStep> measuredSteps_;
   double measuredMs_ = 0;

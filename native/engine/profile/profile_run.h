@@ -11,6 +11,7 @@
 #include "engine/strategy/host_pool.h"
 #include "engine/strategy/workload.h"
 #include "engine/tape/recorder.h"
+#include "engine/train/step_phases.h"
 
 namespace offload {
 
@@ -35,6 +36,8 @@ struct RunOutcome {
   std::uint64_t staticBytes = 0;
   std::uint64_t afterForwardBytes = 0;
   std::uint64_t peakBytes = 0;
+  std::uint64_t firstStepPeakBytes = 0;   ///< of the very first step, which makes the optimizer's states
+  std::vector<StepPhase> phases;
   std::uint64_t pinnedPeakBytes = 0;   ///< host buffers in flight at once
   std::uint64_t scratchBytes = 0;
   double hostBoundShare = 0;           ///< of the step, that a simulated compute stream waited for the host to issue work

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/shown_value.h"
+#include "engine/profile/whole_step_request.h"
 #include "engine/strategy/strategies.h"
 
 namespace offload {
@@ -102,6 +103,8 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
   } else if (name == "poison") {
     if (!value.is_boolean()) fail("poison is neither true nor false.", "");
     request.poison = value.get<bool>();
+  } else if (readWholeStepMember(request.wholeStep, name, value)) {
+    return;
   } else {
     fail("The request has an unknown member " + shownValue(name) + ".", "");
   }
@@ -159,6 +162,7 @@ std::optional<Problem> checkRequest(const ProfileRequest& request) {
                    "It must be from 1 to " + std::to_string(kMaxSteps) + ".");
   }
   if (const auto problem = checkRanks(request)) return problem;
+  if (const auto problem = checkWholeStep(request)) return problem;
   // The byte count must fit 63 bits, as the framework demands.
   if (!std::isfinite(request.cacheLimitGb) || request.cacheLimitGb < 0 || request.cacheLimitGb >= 8589934592.0) {
     return invalid("activation_offload_host_cache_limit_gb is " + shownValue(request.cacheLimitGb) + ".",

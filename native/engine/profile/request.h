@@ -10,6 +10,7 @@
 #include "engine/base/problem.h"
 #include "engine/device/kernel_calls.h"
 #include "engine/model/training_ranks.h"
+#include "engine/model/whole_step.h"
 #include "engine/strategy/copy_key.h"
 
 namespace offload {
@@ -33,6 +34,7 @@ struct ProfileRequest {
   std::optional<std::uint32_t> steps;
   std::uint64_t seed = 0;
   TrainingRanks ranks;                               ///< other than one rank only on simulated devices
+  WholeStep wholeStep;                               ///< other than the stack alone only on simulated devices
   std::optional<std::string> outPath;                ///< container to write (`*.offload`)
   std::string opModel;                               ///< set of saved tensors; empty: that of the model's family
   CopyKey doubleBufferKey = CopyKey::layout;         ///< of verl_double_buffer

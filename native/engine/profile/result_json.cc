@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/profile/whole_step_request.h"
 #include "engine/strategy/strategies.h"
 
 namespace offload {
@@ -47,6 +48,32 @@ Json gradientsJson(const ComparedRun& run) {
   return gradients;
 }
 
+Json partsJson(const PartUses& parts) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].bytes == 0) continue;
+    json.push_back({{"what", kMemoryPartNames[i]}, {"bytes", parts[i].bytes}, {"count", parts[i].count}});
+  }
+  return json;
+}
+
+/// Phases of the typical step, and what its peak is made of.
+void addPhases(Json& json, const RunOutcome& outcome) {
+  json["firstStepPeakBytes"] = outcome.firstStepPeakBytes;
+  json["phases"] = Json::array();
+  const StepPhase* highest = nullptr;
+  for (const StepPhase& phase : outcome.phases) {
+    json["phases"].push_back({{"phase", phase.name},
+                              {"microBatch", phase.microBatch},
+                              {"ms", phase.ms},
+                              {"peakBytes", phase.peakBytes},
+                              {"endBytes", phase.endBytes}});
+    if (highest == nullptr || phase.peakBytes > highest->peakBytes) highest = &phase;
+  }
+  if (highest == nullptr) return;
+  json["peak"] = {{"phase", highest->name}, {"microBatch", highest->microBatch}, {"parts", partsJson(highest->peakParts)}};
+}
+
 Json runJson(const ComparedRun& run, const Workload& workload) {
   const RunOutcome& outcome = run.outcome;
   const bool hasPool = outcome.pool.has_value();
@@ -63,6 +90,7 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
   json["staticBytes"] = outcome.staticBytes;
   json["afterForwardBytes"] = outcome.afterForwardBytes;
   json["peakBytes"] = outcome.peakBytes;
+  if (!workload.wholeStep.isStackOnly()) addPhases(json, outcome);
   json["pinnedPeakBytes"] = outcome.pinnedPeakBytes;
   json["scratchBytes"] = outcome.scratchBytes;
   json["pool"] = nullptr;
@@ -86,10 +114,13 @@ Json runJson(const ComparedRun& run, const Workload& workload) {
 }
 
 /// Which figures of a simulated run are exact, and how far off the others may be. Times of a step that the host bounds are
-/// surer of the GPU than of the host, whose pace differs by a third from one recorded process to the next.
-void addExactness(Json& json, const RunOutcome& outcome, const SimulatedDevice& device, const OpModel& opModel,
-                  bool isApproximated) {
-  const double share = std::min(0.9, device.timeUncertainty + opModel.timeUncertainty + 0.7 * outcome.hostBoundShare);
+/// surer of the GPU than of the host, whose pace differs by a third from one recorded process to the next. Recorded whole steps lie
+/// within a quarter of the simulated ones even where the host bounds them.
+void addExactness(Json& json, const RunOutcome& outcome, const SimulatedDevice& device, const Workload& workload,
+    bool isApproximated) {
+  const OpModel& opModel = *workload.dimensions.opModel;
+  const double widest = workload.wholeStep.isStackOnly() ? 0.9 : 0.25;
+  const double share = std::min(widest, device.timeUncertainty + opModel.timeUncertainty + 0.7 * outcome.hostBoundShare);
   json["stepMs"]["range"] = {outcome.medianMs * (1 - share), outcome.medianMs * (1 + share)};
   const char* counted = isApproximated ? "estimated" : "exact";
   json["exactness"] = {{"bytes", counted}, {"counters", counted}, {"times", "estimated"}, {"timeShare", share}};
@@ -154,13 +185,14 @@ std::string resultJson(const ProfileReport& report) {
   for (const ComparedRun& run : report.runs) {
     json["runs"].push_back(runJson(run, workload));
     if (device.simulated) {
-      addExactness(json["runs"].back(), run.outcome, *device.simulated, *workload.dimensions.opModel, isApproximated);
+      addExactness(json["runs"].back(), run.outcome, *device.simulated, workload, isApproximated);
     }
   }
   if (device.simulated) {
     json["device"]["source"] = device.simulated->source;
     json["device"]["memoryBytes"] = device.simulated->memoryBytes;
   }
+  if (!workload.wholeStep.isStackOnly()) addWholeStep(json["workload"], workload.wholeStep);
   if (workload.ranks != TrainingRanks{}) {
     json["workload"]["worldSize"] = workload.ranks.worldSize;
     json["workload"]["sequenceParallel"] = workload.ranks.sequenceParallel;

@@ -7,6 +7,7 @@
 #include "engine/device/kernel_calls.h"
 #include "engine/model/model_dimensions.h"
 #include "engine/model/training_ranks.h"
+#include "engine/model/whole_step.h"
 #include "engine/strategy/copy_key.h"
 
 namespace offload {
@@ -23,6 +24,7 @@ struct Workload {
   std::vector<std::string> patterns;
   std::uint64_t cacheLimitBytes = 0;
   TrainingRanks ranks;
+  WholeStep wholeStep;
   CopyKey copyKey = CopyKey::layout;
   bool mayRepeat = false;                  ///< take more than `steps` until the median is stable
   bool isPoisoned = false;                 ///< host memory is overwritten; the device is made to do so by the caller

@@ -83,6 +83,7 @@ Tensor Autograd::sum(Tensor left, const Tensor& right) {
 
 void Autograd::collect(Parameter& parameter, Tensor gradient) {
   parameter.gradient = sum(std::move(parameter.gradient), gradient);
+  parameter.gradient.storage->countAs(MemoryPart::gradients);
 }
 
 Tensor Autograd::takeGradient(const Tensor& leaf) { return std::exchange(leaf.producer->pendingGradient, Tensor{}); }

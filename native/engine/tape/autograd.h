@@ -95,6 +95,8 @@ class Autograd {
   Recording record() { return Recording(*this); }
 
   SavedSlot save(const Tensor& tensor);
+  /// Whether a save of now is seen by a hook pair.
+  bool hasHooks() const { return !hooks_.empty(); }
 
   /// Makes a tensor a leaf that a gradient flows to (the input of a recomputed region).
   Tensor asLeaf(const Tensor& tensor);
@@ -103,6 +105,8 @@ class Autograd {
   /// Runs backward from the node of `output`, given its gradient (none for a loss). Parameter gradients end in
   /// `Parameter::gradient`, those of leaves wait for `takeGradient`. May be called from inside a node's backward.
   void backward(const Tensor& output, const Tensor& gradient = {});
+  /// Adds what another part of the step computed to a parameter's gradient.
+  void collect(Parameter& parameter, Tensor gradient);
   /// The gradient that flowed to a tensor made by `asLeaf`; empty if none did.
   Tensor takeGradient(const Tensor& leaf);
 
@@ -132,7 +136,6 @@ class Autograd {
   };
 
  private:
-  void collect(Parameter& parameter, Tensor gradient);
   Tensor sum(Tensor left, const Tensor& right);
 
   Executor& executor_;

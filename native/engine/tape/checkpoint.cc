@@ -43,6 +43,7 @@ void recompute(Frame& frame) {
   frame.isRecomputed = true;
   frame.recomputed.reserve(frame.dropped);
   const Tensor input = frame.input.unpack();
+  input.storage->countAs(MemoryPart::layerInputs);
   frame.input = SavedSlot(input);
   const LayerScope layerScope(frame.autograd.executor(), frame.layer);
   try {
@@ -83,6 +84,7 @@ class DroppingHooks final : public SavedTensorHooks {
 }  // namespace
 
 Tensor checkpoint(Autograd& autograd, Region region, const Tensor& input) {
+  input.storage->countAs(MemoryPart::layerInputs);
   SavedSlot savedInput = autograd.save(input);
   auto frame = std::make_shared<Frame>(autograd, std::move(region), std::move(savedInput), autograd.executor().layer());
   const Region& run = frame->region;

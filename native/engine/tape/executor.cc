@@ -6,7 +6,8 @@
 namespace offload {
 
 Executor::Executor(Device& device, MemoryLedger& ledger, Recorder& recorder, const std::atomic<bool>& cancelled)
-    : device_(device), isSimulated_(device.info().simulated.has_value()), ledger_(ledger), recorder_(recorder), cancelled_(cancelled) {}
+    : device_(device), isSimulated_(device.info().simulated.has_value()), ledger_(ledger), recorder_(recorder),
+        cancelled_(cancelled) {}
 
 void Executor::throwIfCancelled() const {
   if (!cancelled_.load(std::memory_order_relaxed)) return;
@@ -16,9 +17,14 @@ void Executor::throwIfCancelled() const {
 Tensor Executor::allocate(const Layout& layout, Account account, StreamId stream) {
   throwIfCancelled();
   Tensor tensor;
-  tensor.storage = std::make_shared<Storage>(device_, ledger_, account, layout.sizeBytes(), stream);
+  tensor.storage = std::make_shared<Storage>(device_, ledger_, account, part(), layout.sizeBytes(), stream);
   tensor.layout = layout;
   return tensor;
+}
+
+MemoryPart Executor::part() const {
+  if (namedPart_) return *namedPart_;
+  return layer_ == kNoLayer ? MemoryPart::other : layerPart_;
 }
 
 Tensor Executor::transient(std::uint64_t sizeBytes) {
@@ -100,7 +106,8 @@ bool Executor::isDropped(std::string_view wait) {
 
 void Executor::collective(StreamId stream, const CollectiveCall& call, std::string_view name) {
   throwIfCancelled();
-  note(stream, device_.collective(stream, call), {Lane::collective, EventKind::collective, name, kNoLayer, call.wholeBytes, kNoEvent});
+  note(stream, device_.collective(stream, call), {Lane::collective, EventKind::collective, name, kNoLayer, call.wholeBytes,
+      kNoEvent});
 }
 
 void Executor::moveOnDevice(StreamId stream, std::uint64_t sizeBytes, std::string_view name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,13 @@ class Executor {
   std::int32_t layer() const { return layer_; }
   void setLayer(std::int32_t layer) { layer_ = layer; }
 
+  /// What tensors that are allocated now are for. Without one named by a PartScope: of the layer at hand inside a layer, else `other`.
+  MemoryPart part() const;
+  std::optional<MemoryPart> namedPart() const { return namedPart_; }
+  void namePart(std::optional<MemoryPart> part) { namedPart_ = part; }
+  /// What tensors of a layer are for in the present part of the step.
+  void setLayerPart(MemoryPart part) { layerPart_ = part; }
+
   void throwIfCancelled() const;
 
   /// Forgets what earlier steps queued: their event numbers mean nothing any more.
@@ -81,6 +89,8 @@ class Executor {
   Recorder& recorder_;
   const std::atomic<bool>& cancelled_;
   std::int32_t layer_ = kNoLayer;
+  std::optional<MemoryPart> namedPart_;
+  MemoryPart layerPart_ = MemoryPart::recomputed;
   std::vector<std::uint32_t> dropped_;
   std::vector<std::string> waits_;
   struct StreamState {
@@ -104,6 +114,20 @@ class LayerScope {
  private:
   Executor& executor_;
   std::int32_t before_;
+};
+
+/// Says for a scope what tensors allocated in it are for.
+class PartScope {
+ public:
+  PartScope(Executor& executor, MemoryPart part) : executor_(executor),
+      before_(executor.namedPart()) { executor_.namePart(part); }
+  ~PartScope() { executor_.namePart(before_); }
+  PartScope(const PartScope&) = delete;
+  PartScope& operator=(const PartScope&) = delete;
+
+ private:
+  Executor& executor_;
+  std::optional<MemoryPart> before_;
 };
 
 }  // namespace offload

@@ -4,7 +4,7 @@
 
 namespace offload {
 
-void MemoryLedger::add(Account account, std::uint64_t sizeBytes) {
+void MemoryLedger::add(Account account, MemoryPart part, std::uint64_t sizeBytes) {
   if (account == Account::batch) return;
   if (account == Account::scratch) {
     scratchBytes_ += sizeBytes;
@@ -12,18 +12,38 @@ void MemoryLedger::add(Account account, std::uint64_t sizeBytes) {
     return;
   }
   liveBytes_ += sizeBytes;
-  peakBytes_ = std::max(peakBytes_, liveBytes_);
+  use(part).bytes += sizeBytes;
+  use(part).count += 1;
+  if (liveBytes_ > peakBytes_) {
+    peakBytes_ = liveBytes_;
+    peakParts_ = parts_;
+  }
   if (listener_) listener_(liveBytes_);
 }
 
-void MemoryLedger::remove(Account account, std::uint64_t sizeBytes) noexcept {
+void MemoryLedger::remove(Account account, MemoryPart part, std::uint64_t sizeBytes) noexcept {
   if (account == Account::batch) return;
   if (account == Account::scratch) {
     scratchBytes_ -= sizeBytes;
     return;
   }
   liveBytes_ -= sizeBytes;
+  use(part).bytes -= sizeBytes;
+  use(part).count -= 1;
   if (listener_) listener_(liveBytes_);
+}
+
+void MemoryLedger::move(Account account, MemoryPart from, MemoryPart to, std::uint64_t sizeBytes) noexcept {
+  if (account != Account::live) return;
+  use(from).bytes -= sizeBytes;
+  use(from).count -= 1;
+  use(to).bytes += sizeBytes;
+  use(to).count += 1;
+}
+
+void MemoryLedger::resetPeak() {
+  peakBytes_ = liveBytes_;
+  peakParts_ = parts_;
 }
 
 }  // namespace offload

@@ -13,6 +13,7 @@ void Recorder::beginStep(std::uint64_t liveBytes, std::uint64_t pinnedBytes) {
   stringIndex_.clear();
   lastCompute_ = kNoEvent;
   forwardEnd_ = kNoEvent;
+  phaseEnds_.clear();
   originNs_ = device_.nowNs();
   hostFloorNs_ = originNs_;
   deviceMemory_.push_back({kNoEvent, originNs_, liveBytes});
@@ -100,6 +101,14 @@ RecordedStep Recorder::finishStep(const std::string& label) const {
     const double boundaryNs = std::min(endNs, last.startNs + last.durationNs);
     step.spans.push_back({"forward", "forward", 0, boundaryNs});
     step.spans.push_back({"backward", "backward", boundaryNs, endNs});
+  }
+  double reachedNs = 0;
+  for (const std::int32_t event : phaseEnds_) {
+    if (event != kNoEvent) {
+      const TimelineEvent& last = unsorted[static_cast<std::size_t>(event)];
+      reachedNs = std::max(reachedNs, last.startNs + last.durationNs);
+    }
+    step.phaseEndsNs.push_back(reachedNs);
   }
   return step;
 }

@@ -72,6 +72,7 @@ struct RecordedStep {
   std::vector<MemoryPoint> deviceMemory;
   std::vector<MemoryPoint> pinnedMemory;
   std::vector<StepSpan> spans;
+  std::vector<double> phaseEndsNs;   ///< when the compute stream passed each `markPhaseEnd`
 };
 
 /// Notes what the schedule does during one step. Work is known by its ticket until the device has measured it.
@@ -95,6 +96,8 @@ class Recorder {
   void pinnedMemoryChanged(std::uint64_t bytes);
   /// Forward has been queued: what follows on the compute stream is backward.
   void markForwardEnd() { forwardEnd_ = lastCompute_; }
+  /// A phase has been queued.
+  void markPhaseEnd() { phaseEnds_.push_back(lastCompute_); }
 
   /// Resolves all tickets; the device must be synchronised. The step ends now.
   RecordedStep finishStep(const std::string& label) const;
@@ -122,6 +125,7 @@ class Recorder {
   double hostFloorNs_ = 0;
   std::int32_t lastCompute_ = kNoEvent;
   std::int32_t forwardEnd_ = kNoEvent;
+  std::vector<std::int32_t> phaseEnds_;
   std::vector<PendingEvent> events_;
   std::vector<PendingMemory> deviceMemory_;
   std::vector<MemoryPoint> pinnedMemory_;

@@ -12,6 +12,7 @@ Tensor checkpointReentrant(Autograd& autograd, Region region, const Tensor& inpu
     output = region(input);
   }
   // The framework's function saves its inputs once its forward has returned.
+  input.storage->countAs(MemoryPart::layerInputs);
   recording.save(input);
   return recording.finish(output, {input},
                           [&autograd, region = std::move(region)](const Tensor& gradOutput, std::vector<SavedSlot>& saved) {

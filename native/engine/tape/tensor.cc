@@ -34,18 +34,25 @@ bool Layout::isContiguous() const {
   return true;
 }
 
-Storage::Storage(Device& device, MemoryLedger& ledger, Account account, std::uint64_t sizeBytes, StreamId stream)
+Storage::Storage(Device& device, MemoryLedger& ledger, Account account, MemoryPart part, std::uint64_t sizeBytes,
+                 StreamId stream)
     : device_(device),
       ledger_(ledger),
       account_(account),
+      part_(part),
       sizeBytes_(sizeBytes),
       address_(device.allocate(sizeBytes, stream)) {
-  ledger_.add(account_, sizeBytes_);
+  ledger_.add(account_, part_, sizeBytes_);
 }
 
 Storage::~Storage() {
   device_.release(address_);
-  ledger_.remove(account_, sizeBytes_);
+  ledger_.remove(account_, part_, sizeBytes_);
+}
+
+void Storage::countAs(MemoryPart part) noexcept {
+  ledger_.move(account_, part_, part, sizeBytes_);
+  part_ = part;
 }
 
 bool Tensor::hasPrivateDenseStorage() const {

@@ -42,7 +42,7 @@ struct Layout {
 class Storage {
  public:
   /// Throws DEVICE_OUT_OF_MEMORY (EngineError).
-  Storage(Device& device, MemoryLedger& ledger, Account account, std::uint64_t sizeBytes, StreamId stream);
+  Storage(Device& device, MemoryLedger& ledger, Account account, MemoryPart part, std::uint64_t sizeBytes, StreamId stream);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
@@ -50,11 +50,15 @@ class Storage {
   DeviceAddress address() const { return address_; }
   std::uint64_t sizeBytes() const { return sizeBytes_; }
   Account account() const { return account_; }
+  MemoryPart part() const { return part_; }
+  /// From now on the memory is for something else.
+  void countAs(MemoryPart part) noexcept;
 
  private:
   Device& device_;
   MemoryLedger& ledger_;
   Account account_;
+  MemoryPart part_;
   std::uint64_t sizeBytes_;
   DeviceAddress address_;
 };

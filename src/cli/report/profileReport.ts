@@ -8,6 +8,7 @@ import {
   peakActivationBytes,
   stepDifference,
 } from "../../core/profile/runFigures.js";
+import { phaseLines } from "./phaseLines.js";
 import { linesOfText } from "./terminalText.js";
 
 /** Columns side by side in one table; more strategies go into a further table, so that lines stay readable. */
@@ -60,6 +61,10 @@ export function formatReport(result: ProfileResult): string {
   const lines = [...headLines(result), ""];
   for (let first = 0; first < result.runs.length; first += RUNS_PER_TABLE) {
     lines.push(...table(result, result.runs.slice(first, first + RUNS_PER_TABLE)), "");
+  }
+  for (const run of result.runs) {
+    const phases = phaseLines(run);
+    if (phases.length > 0) lines.push(...phases, "");
   }
   lines.push("busy = union of the copies of one measured step; hidden = under compute; exposed = the rest.");
   for (const reason of reasons(result)) lines.push(reason);

@@ -20,6 +20,7 @@ import {
 } from "./engineFlags.js";
 import { opModelHelp } from "./opModels.js";
 import type { ProfileRequest } from "./request.js";
+import { wholeStepFlags, wholeStepOf } from "./wholeStep.js";
 
 /** What the user asked the engine for; absent members take their default later. */
 export type ProfileSettings = Omit<ProfileRequest, "configJson">;
@@ -68,6 +69,8 @@ const runFlags = inGroup("What runs", {
   ),
 });
 
+const stepFlags = inGroup("The whole step, on a simulated device", wholeStepFlags);
+
 const resultFlags = inGroup("Result", {
   "--out": one(
     "FILE.offload",
@@ -82,7 +85,7 @@ const resultFlags = inGroup("Result", {
 export const profileTable = commandTable({
   name: "profile",
   summary: "run the offload engine and measure",
-  flags: { ...modelFlags, ...runFlags, ...resultFlags },
+  flags: { ...modelFlags, ...runFlags, ...stepFlags, ...resultFlags },
   choices: [modelChoice],
   exits: { 1: "the run failed or was cancelled" },
   read({ flags }) {
@@ -92,7 +95,7 @@ export const profileTable = commandTable({
       model: modelOf(flags),
       configPath: flags["--config"],
       json: flags["--json"],
-      settings: { ...settingsOf(flags), ...given("outPath", flags["--out"]) },
+      settings: { ...settingsOf(flags), ...wholeStepOf(flags), ...given("outPath", flags["--out"]) },
     };
     return succeed(profile);
   },

@@ -1,10 +1,11 @@
 import type { StrategyName } from "./strategies.js";
+import type { WholeStep } from "./wholeStep.js";
 
 /**
  * What the profiler process hands to the native engine, as JSON. The engine's executable builds the same object from its
  * flags. Absent members take the defaults of the headless interface; the engine validates everything again.
  */
-export interface ProfileRequest {
+export interface ProfileRequest extends WholeStep {
   /** Text of config.json, unparsed: the engine reads the dimensions itself. */
   readonly configJson: string;
   readonly device?: string;

@@ -15,6 +15,14 @@ export interface ProfileResult {
     readonly steps: number;
     readonly warmup: number;
     readonly seed: number;
+    /** Of a whole step, as are the next ones. */
+    readonly head?: string;
+    readonly entropy?: string;
+    readonly optimizer?: string;
+    readonly master?: "bf16" | "fp32";
+    readonly accumulation?: number;
+    readonly reduce?: "each" | "last";
+    readonly pass?: "train" | "logprob";
   };
   readonly runs: readonly ProfileRun[];
   /** Sentences for the user: approximations made, pageable fallback, anything that a number alone would hide. */
@@ -83,6 +91,37 @@ export interface LayerCopies {
   readonly streamStallNs: number;
 }
 
+/** What a step's peak is made of; live bytes of one kind, in how many tensors. */
+export interface PeakPart {
+  readonly what:
+    | "parameters"
+    | "gathered"
+    | "gradients"
+    | "reduceBuffers"
+    | "optimizerStates"
+    | "layerInputs"
+    | "recomputed"
+    | "logits"
+    | "headTemporaries"
+    | "headGradient"
+    | "other";
+  readonly bytes: number;
+  readonly count: number;
+}
+
+export type StepPhaseName = "stackForward" | "headForward" | "headBackward" | "stackBackward" | "clip" | "optimizer";
+
+/** One part of a whole step: its highest point, and what is live at its end. */
+export interface StepPhase {
+  readonly phase: StepPhaseName;
+  /** From 0. */
+  readonly microBatch: number;
+  /** Of the compute stream, from the end of the phase before. */
+  readonly ms: number;
+  readonly peakBytes: number;
+  readonly endBytes: number;
+}
+
 export interface ProfileRun {
   readonly strategy: StrategyName;
   readonly gradientCheckpointing: boolean;
@@ -106,6 +145,12 @@ export interface ProfileRun {
   readonly staticBytes: number;
   readonly afterForwardBytes: number;
   readonly peakBytes: number;
+  /** Of a whole step: its phases in order. */
+  readonly phases?: readonly StepPhase[];
+  /** Of a whole step: where its peak lies, and parts that add up to `peakBytes`. */
+  readonly peak?: { readonly phase: StepPhaseName; readonly microBatch: number; readonly parts: readonly PeakPart[] };
+  /** Of a whole step: peak of the very first one, in which the optimizer's states are made. */
+  readonly firstStepPeakBytes?: number;
   readonly pinnedPeakBytes: number;
   /** Memory that our kernels use beyond what a framework would; not part of the other figures. */
   readonly scratchBytes: number;

@@ -105,3 +105,23 @@ TEST_CASE("wrong usage is named") {
   CHECK(wrong({"--model", "a", "--nonsense"}) == "--nonsense is not a flag of this executable.");
   CHECK(wrong({"match"}) == "\"match\" is not expected here; every value follows a flag.");
 }
+
+TEST_CASE("flags of the whole step land in the request, or are refused with what they may be") {
+  const WholeStep step = good({"--model", "m", "--head", "verl_torch", "--entropy", "chunked", "--autocast", "off", "--loss-scaled", "on",
+                               "--entropy-chunk", "64", "--optimizer", "adamw_loop", "--master", "fp32", "--shard", "fsdp2", "--reduce",
+                               "last", "--accumulation", "4", "--clip", "off", "--pass", "train"})
+                             .request.wholeStep;
+  CHECK(step.head == "verl_torch");
+  CHECK(step.entropy == Entropy::chunked);
+  CHECK(step.isAutocast == false);
+  CHECK(step.isLossScaled == true);
+  CHECK(step.entropyChunk == 64);
+  CHECK(step.optimizer == OptimizerKind::adamwLoop);
+  CHECK(step.master == MasterType::fp32);
+  CHECK(step.shard == Shard::fsdp2);
+  CHECK(step.reduce == Reduce::last);
+  CHECK(step.accumulation == 4);
+  CHECK_FALSE(step.clips);
+  CHECK(wrong({"--model", "m", "--head", "critic"}).find("hf_eager") != std::string::npos);
+  CHECK(wrong({"--model", "m", "--clip", "yes"}).find("on or off") != std::string::npos);
+}
