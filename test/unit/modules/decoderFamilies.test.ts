@@ -37,7 +37,7 @@ describe("the record of decoder families, which editor and engine read", () => {
   it("has every model type once, and names op models that exist", () => {
     const types = families.map(({ modelType }) => modelType);
     expect(new Set(types).size).toBe(types.length);
-    const folder = new URL("../../../native/engine/model/op_models", import.meta.url);
+    const folder = new URL("../../../native/engine/model/op_models/", import.meta.url);
     const models = readdirSync(folder).map((file) => file.replace(".json", ""));
     for (const { opModel } of decoderFamilies) expect([...models, undefined]).toContain(opModel);
   });

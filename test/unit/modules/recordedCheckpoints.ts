@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-const folder = new URL("../../fixtures/checkpoints", import.meta.url);
+const folder = new URL("../../fixtures/checkpoints/", import.meta.url);
 
 /** What the library built from a recorded checkpoint. */
 export interface CheckpointTruth {

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { readTreeFile } from "../../../src/core/modules/source/treeFile.js";
 import type { ModuleTree } from "../../../src/core/modules/tree.js";
 
-const folder = new URL("../../fixtures/modules", import.meta.url);
+const folder = new URL("../../fixtures/modules/", import.meta.url);
 
 /** One recorded run of the framework's matcher. */
 export interface RecordedMatch {

@@ -6,7 +6,7 @@ import { match } from "../../../../src/cli/command/match.js";
 import type { CliIo } from "../../../../src/cli/io.js";
 import { tensorFile } from "../../modules/memoryFiles.js";
 
-const trees = new URL("../../../fixtures/modules", import.meta.url).pathname;
+const trees = new URL("../../../fixtures/modules/", import.meta.url).pathname;
 const qwen3 = ["--tree", join(trees, "qwen3.json.gz")];
 let directory = "";
 

@@ -9,7 +9,7 @@ import type { CliIo } from "../../../../src/cli/io.js";
 import type { TraceJson } from "../../../../src/core/timeline/traceJson.js";
 import { kernel, traceOf } from "../../timeline/import/chrome/traceSamples.js";
 
-const fixtures = new URL("../../../fixtures", import.meta.url).pathname;
+const fixtures = new URL("../../../fixtures/", import.meta.url).pathname;
 const q8 = join(fixtures, "traces/q8_s8k_gc_veomni.pt.trace.json.gz");
 const ranks = [0, 1].map((rank) => `fsdp2_q8x16_s8k_gc_veomni_rank${rank}.pt.trace.json.gz`);
 const profile = join(fixtures, "profiles/qwen3-tiny-cpu.offload");

@@ -124,7 +124,7 @@ describe("refused", () => {
 });
 
 describe("every point of the default grid, written, is fine with the check", () => {
-  const fixtures = new URL("../../../fixtures/config", import.meta.url);
+  const fixtures = new URL("../../../fixtures/config/", import.meta.url);
   const layers = { list: "model.layers", count: 36 };
   const points = [true, false].flatMap((gradientCheckpointing) => [
     point({ gradientCheckpointing }),
