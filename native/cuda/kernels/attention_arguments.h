@@ -4,7 +4,7 @@
 
 namespace offload {
 
-/// The argument of every attention kernel; layouts as in engine/kernel_calls.h. A kernel reads the fields of its direction.
+/// The argument of every attention kernel; layouts as in engine/device/kernel_calls.h. A kernel reads the fields of its direction.
 struct AttentionArguments {
   std::uint64_t query;
   std::uint64_t key;
