@@ -4,9 +4,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/open_sim_device.h"
+#include "sim/sim_device.h"
 
 using namespace offload;
 
@@ -25,15 +30,48 @@ std::string codeOf(const std::variant<DeviceProfile, Problem>& outcome) {
 
 }  // namespace
 
-TEST_CASE("five GPUs are built in, each with its source; case, blanks and hyphens of names do not count") {
-  CHECK(deviceProfileNames() == std::vector<std::string>{"A100", "H100", "H200", "L20", "RTX 4090"});
+TEST_CASE("every profile of the folder is built in, each with its source; case, blanks and hyphens of names do not count") {
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(OFFLOAD_FIXTURES "/../../native/sim/profiles")) {
+    files.insert(nlohmann::json::parse(std::ifstream(entry.path()))["name"]);
+  }
+  const auto names = deviceProfileNames();
+  CHECK(std::set<std::string>(names.begin(), names.end()) == files);
+  CHECK(files.contains("RTX 4090"));
   for (const std::string& name : deviceProfileNames()) CHECK(found(name).source.find("NVIDIA") != std::string::npos);
   for (const char* name : {"rtx4090", "RTX 4090", "rtx-4090", "NVIDIA RTX 4090"}) CHECK(found(name).name == "RTX 4090");
   CHECK(found("nvidia-h200").name == "H200");
   CHECK(found("H200").isMeasured);
   CHECK_FALSE(found("A100").isMeasured);
-  CHECK(codeOf(findDeviceProfile("H9")).starts_with("DEVICE_UNKNOWN Known are A100, H100, H200, L20, RTX4090."));
+  const std::string unknown = codeOf(findDeviceProfile("H9"));
+  CHECK(unknown.starts_with("DEVICE_UNKNOWN Known are "));
+  CHECK(unknown.find("RTX4090") != std::string::npos);
   CHECK(codeOf(findDeviceProfile("")).starts_with("DEVICE_UNKNOWN"));
+}
+
+// What a newcomer writes into sim/profiles, through the seam that takes it from a file as well.
+TEST_CASE("one file is all that the simulator needs of a new GPU") {
+  std::ifstream file(OFFLOAD_FIXTURES "/../../native/sim/profiles/l20.json");
+  nlohmann::json added = nlohmann::json::parse(file);
+  added["name"] = "X 77";
+  added["memoryBytes"] = 3 * (std::uint64_t{1} << 30);
+  added["d2hGBps"] = 10;
+  const auto path = std::filesystem::temp_directory_path() / ("offload-lens-new-gpu-test-" + std::to_string(getpid()) + ".json");
+  std::ofstream(path) << added.dump();
+  const std::atomic<bool> notCancelled{false};
+  auto opened = openSimDevice(path.string(), notCancelled);
+  std::filesystem::remove(path);
+  REQUIRE(std::holds_alternative<std::unique_ptr<Device>>(opened));
+  Device& device = *std::get<std::unique_ptr<Device>>(opened);
+  CHECK(device.info().name == "X 77");
+  REQUIRE(device.info().simulated);
+  CHECK(device.info().simulated->memoryBytes == 3 * (std::uint64_t{1} << 30));
+  CHECK(device.info().kind == "sim");
+  // It computes copies with the file's own rate.
+  const DeviceProfile profile = std::get<DeviceProfile>(parseDeviceProfile(added.dump(), "test"));
+  SimDevice simulated(profile, notCancelled);
+  const Interval copy = simulated.interval(simulated.copyToHost(kComputeStream, *simulated.allocatePinned(1), 1, 100'000'000));
+  CHECK(copy.endNs - copy.startNs == doctest::Approx(1e7));
 }
 
 TEST_CASE("a profile survives being written and read") {
