@@ -66,7 +66,9 @@ const coreArrows = {
   ],
   "core/profile": ["core/base", "core/channel.ts", ...config("assist"), ...modules("", "families", "source")],
   "core/sweep": ["core/base", "core/channel.ts", "core/profile"],
-  "core/effect": ["core/base", "core/profile", "core/sweep", ...config("", "document", "assist")],
+  // What of a job's workload the engine is asked for, and what is said of it.
+  "core/workload": ["core/base", "core/profile", ...config("document")],
+  "core/effect": ["core/base", "core/profile", "core/sweep", "core/workload", ...config("", "document", "assist")],
   "core/timeline/columns": ["core/base"],
   "core/timeline/container": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/metrics": ["core/base", "core/profile", ...timeline("columns")],

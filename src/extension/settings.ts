@@ -1,12 +1,12 @@
 import { totalmem } from "node:os";
 import * as vscode from "vscode";
 import { fail, type Outcome, type Problem, succeed } from "../core/base/outcome.js";
-import type { GivenWorkload } from "../core/base/stepWorkload.js";
 import type { CheckOptions } from "../core/config/check.js";
 import { isLayoutId } from "../core/config/veomni/layout.js";
 import { isDeviceName } from "../core/profile/deviceChoices.js";
 import type { ProfileSettings } from "../core/profile/profileArguments.js";
 import { DEFAULT_STRATEGIES, isStrategyName, STRATEGY_NAMES, type StrategyName } from "../core/profile/strategies.js";
+import type { GivenStep } from "../core/workload/jobStep.js";
 
 /*
  * Every setting of the extension, read and written here and nowhere else. `settings.json` takes values of any type, so each
@@ -24,6 +24,7 @@ export const SETTING_DEFAULTS = {
   "profile.microBatch": null,
   "profile.steps": null,
   "profile.layers": null,
+  "profile.ranks": null,
   "simulation.device": "H200",
   layout: "auto",
   hostMemoryGb: null,
@@ -70,12 +71,13 @@ export function checkSettings(uri: vscode.Uri): CheckOptions {
   };
 }
 
-/** The figures of a step as they are written; `stepWorkload` judges them. */
-export function givenWorkload(uri: vscode.Uri | undefined): GivenWorkload {
+/** The figures of a step as they are written; `jobStep` judges them. */
+export function givenWorkload(uri: vscode.Uri | undefined): GivenStep {
   return {
     seqLen: read("profile.seqLen", uri),
     microBatch: read("profile.microBatch", uri),
     layers: read("profile.layers", uri),
+    ranks: read("profile.ranks", uri),
   };
 }
 
@@ -112,6 +114,8 @@ export function profileSettings(uri: vscode.Uri | undefined): Outcome<ProfileSet
   if (!steps.ok) return steps;
   const layers = countAt("profile.layers", uri);
   if (!layers.ok) return layers;
+  const ranks = countAt("profile.ranks", uri);
+  if (!ranks.ok) return ranks;
   const chosen = deviceAndStrategies(uri);
   if (!chosen.ok) return chosen;
   return succeed({

@@ -1,11 +1,7 @@
 import { resolve } from "node:path";
 import type { FileSource } from "../../core/base/files.js";
-import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
-import { decodeUtf8 } from "../../core/base/utf8.js";
+import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { visibleLine } from "../../core/base/visibleText.js";
-import { maxConfigLength } from "../../core/config/document/configDocument.js";
-import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../core/config/readConfig.js";
 import type { EnginePort } from "../../core/profile/childProcess.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
@@ -13,12 +9,13 @@ import { type ProfileArguments, profileTable } from "../../core/profile/profileA
 import { suspectDriver } from "../../core/profile/profilerProblems.js";
 import { startProfile } from "../../core/profile/profilerSession.js";
 import type { ProfileProgress, ProfileRequest } from "../../core/profile/request.js";
+import { configuredSettings } from "../../core/workload/configuredSettings.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, REWRITE_LINE, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
-import { notUtf8 } from "./configFiles.js";
+import { readJobConfig } from "./jobConfig.js";
 import { nodeProfilerPort } from "./ports.js";
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
@@ -50,45 +47,18 @@ interface Prepared {
 async function prepare(files: FileSource, profile: ProfileArguments, io: CliIo): Promise<Outcome<Prepared>> {
   const named = await readNamedModel(files, profile.model, io.env, (path) => resolve(io.cwd, path));
   if (!named.ok) return named;
-  const choices = await readChoices(files, profile.configPath, io);
-  if (!choices.ok) return choices;
-  const resolved = resolveSettings(profile.settings, choices.value);
+  const config = profile.configPath === undefined ? undefined : await readJobConfig(files, profile.configPath, io);
+  if (config?.ok === false) return config;
+  const device = profile.settings.device ?? "auto";
+  const configured = config && configuredSettings(profile.settings, config.value, device);
+  if (configured?.ok === false) return configured;
+  const given = configured?.value.settings ?? profile.settings;
+  const resolved = resolveSettings(given, config?.value.blocks);
   if (!resolved.ok) return resolved;
   const { settings } = resolved.value;
-  const notes = [...named.value.notes, ...resolved.value.notes];
+  const notes = [...named.value.notes, ...resolved.value.notes, ...(configured?.value.notes ?? [])];
   const outPath = settings.outPath === undefined ? {} : { outPath: resolve(io.cwd, settings.outPath) };
   return succeed({ request: { configJson: named.value.configJson, ...settings, ...outPath }, notes });
-}
-
-async function readChoices(
-  files: FileSource,
-  configPath: string | undefined,
-  io: CliIo,
-): Promise<Outcome<readonly OffloadSettings[] | undefined>> {
-  if (configPath === undefined) return succeed(undefined);
-  const path = resolve(io.cwd, configPath);
-  const info = await files.info(path);
-  if (!info.ok) return info;
-  if (info.value.sizeBytes > maxConfigLength) return fail(tooLong(path));
-  const bytes = await files.readBytes(path, 0, info.value.sizeBytes);
-  if (!bytes.ok) return bytes;
-  const text = decodeUtf8(bytes.value);
-  if (text === undefined) return fail(notUtf8(path));
-  const choices = readOffloadSettings(path, text, io.env);
-  if (choices.length > 0) return succeed(choices);
-  return fail({
-    code: "CONFIG_FOREIGN",
-    message: `${path} has no VeOmni engine block.`,
-    nextStep: "Give a verl config with actor_rollout_ref.actor.veomni, or an engine file, or leave --config out.",
-  });
-}
-
-function tooLong(path: string): Problem {
-  return {
-    code: "FILE_TOO_LARGE",
-    message: `${path} is larger than ${maxConfigLength} bytes and is not read.`,
-    nextStep: "Check whether this is a config at all.",
-  };
 }
 
 async function run(port: EnginePort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {

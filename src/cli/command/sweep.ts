@@ -10,14 +10,17 @@ import { readNamedModel } from "../../core/profile/namedModel.js";
 import { Simulator } from "../../core/profile/simulator.js";
 import { bestPoint } from "../../core/sweep/choose.js";
 import { describePoint } from "../../core/sweep/explain.js";
+import type { SweepGrid } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
 import { type SweepArguments, sweepTable } from "../../core/sweep/sweepArguments.js";
+import { configuredSettings } from "../../core/workload/configuredSettings.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
+import { readJobConfig } from "./jobConfig.js";
 import { nodeSimulatorPort } from "./ports.js";
 import { replaceFile } from "./replaceFile.js";
 import { SweepProgress } from "./sweepProgress.js";
@@ -49,13 +52,17 @@ export async function sweepWith(
 async function simulateAll(
   files: FileSource,
   port: EnginePort,
-  { model, base, grid, named, budgetBytes, json }: SweepArguments,
+  { model, configPath, base: given, grid: asked, hasMicroBatches, writePath, named, budgetBytes, json }: SweepArguments,
   io: CliIo,
 ): Promise<Outcome<SweepResult>> {
   const read = await readNamedModel(files, model, io.env, (path) => resolve(io.cwd, path));
   if (!read.ok) return read;
   const { configJson, notes } = read.value;
-  for (const note of notes) say(io, `${note}`);
+  const configured = await configure(files, configPath, given, asked, hasMicroBatches, io);
+  if (!configured.ok) return configured;
+  const { base, grid, unsure } = configured.value;
+  if (unsure !== undefined && writePath !== undefined) return fail(unsureChoice(unsure));
+  for (const note of [...notes, ...configured.value.notes]) say(io, `${note}`);
   const simulator = new Simulator(port);
   let isCancelled = false;
   const stopListening = io.onInterrupt?.(() => {
@@ -78,6 +85,48 @@ async function simulateAll(
     stopListening?.();
     progress.end();
   }
+}
+
+interface Configured {
+  readonly base: SweepArguments["base"];
+  readonly grid: SweepGrid;
+  readonly notes: readonly string[];
+  /** Why a choice may not be written. */
+  readonly unsure: string | undefined;
+}
+
+/** The job of `--config`, over which flags win. */
+async function configure(
+  files: FileSource,
+  configPath: string | undefined,
+  base: SweepArguments["base"],
+  grid: SweepGrid,
+  hasMicroBatches: boolean,
+  io: CliIo,
+): Promise<Outcome<Configured>> {
+  if (configPath === undefined) return succeed({ base, grid, notes: [], unsure: undefined });
+  const config = await readJobConfig(files, configPath, io);
+  if (!config.ok) return config;
+  const microBatches = hasMicroBatches ? { microBatch: grid.microBatches[0] ?? 1 } : {};
+  const configured = configuredSettings({ ...base, ...microBatches }, config.value, base.device);
+  if (!configured.ok) return configured;
+  const { settings, step, notes } = configured.value;
+  const { microBatch = 1, ...members } = settings;
+  return succeed({
+    base: members,
+    grid: hasMicroBatches ? grid : { ...grid, microBatches: [microBatch] },
+    notes,
+    unsure: step.unsure,
+  });
+}
+
+function unsureChoice(why: string): Problem {
+  return {
+    code: "WORKLOAD_UNKNOWN",
+    message: "No choice is written: the step of the config is not known.",
+    cause: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+    nextStep: "Give --seq and --world-size, or leave --write out.",
+  };
 }
 
 /** A profile file is named from where the command was given. */

@@ -35,10 +35,10 @@ export const DEFAULT_MICRO_BATCH = 1;
 /** Settings win over the configuration, which wins over the defaults. */
 export function stepWorkload(
   given: GivenWorkload,
-  config?: { readonly microBatch?: number | undefined },
+  config?: { readonly seqLen?: number | undefined; readonly microBatch?: number | undefined },
 ): StepWorkload {
   return {
-    seqLen: firstOf(countOf(given.seqLen), undefined, DEFAULT_SEQ_LEN),
+    seqLen: firstOf(countOf(given.seqLen), countOf(config?.seqLen), DEFAULT_SEQ_LEN),
     microBatch: firstOf(countOf(given.microBatch), countOf(config?.microBatch), DEFAULT_MICRO_BATCH),
     layers: firstOf<number | undefined>(countOf(given.layers), undefined, undefined),
   };

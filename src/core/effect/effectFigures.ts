@@ -1,14 +1,16 @@
 import { fail, type Outcome, succeed } from "../base/outcome.js";
-import type { StepWorkload } from "../base/stepWorkload.js";
 import { protocolProblem } from "../profile/profilerProblems.js";
 import type { ProfileResult } from "../profile/result.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 import { hiddenShareOf } from "../sweep/points.js";
+import type { JobStep } from "../workload/jobStep.js";
+import type { EffectQuestion } from "./effectRequest.js";
 
 /** What async offload of one block does, simulated. Bytes are exact where the engine knows the model. */
 export interface EffectFigures {
   readonly deviceName: string;
-  readonly workload: StepWorkload;
+  readonly step: JobStep;
+  readonly scope: EffectQuestion["scope"];
   /** Negative where the offload costs memory. */
   readonly freedBytes: number;
   readonly peakBytes: { readonly without: number; readonly with: number };
@@ -25,8 +27,11 @@ export interface EffectFigures {
   readonly fits: boolean | undefined;
 }
 
-/** Reads the answer to an `effectRequest` for that workload. */
-export function effectFigures(result: ProfileResult, workload: StepWorkload): Outcome<EffectFigures> {
+/** Reads the answer to the request of a question. */
+export function effectFigures(
+  result: ProfileResult,
+  { step, scope }: Pick<EffectQuestion, "step" | "scope">,
+): Outcome<EffectFigures> {
   const without = result.runs.find(({ strategy }) => strategy === NO_OFFLOAD);
   const offloaded = result.runs.find(({ strategy }) => strategy === ASYNC_OFFLOAD);
   if (without === undefined || offloaded === undefined) {
@@ -36,7 +41,8 @@ export function effectFigures(result: ProfileResult, workload: StepWorkload): Ou
   const after = offloaded.stepMs.median;
   return succeed({
     deviceName: result.device.name,
-    workload,
+    step,
+    scope,
     freedBytes: without.afterForwardBytes - offloaded.afterForwardBytes,
     peakBytes: { without: without.peakBytes, with: offloaded.peakBytes },
     pinnedBytes: offloaded.hostAllocator?.bytesHeld ?? 0,

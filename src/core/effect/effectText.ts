@@ -1,6 +1,7 @@
 import { formatBytes, formatFactor } from "../base/quantities.js";
-import { workloadSources, workloadText } from "../base/stepWorkload.js";
 import { milliseconds } from "../sweep/explain.js";
+import { scopeText } from "../workload/configuredSettings.js";
+import { ranksText, stepSources, stepText } from "../workload/jobStep.js";
 import type { EffectFigures } from "./effectFigures.js";
 
 /**
@@ -20,12 +21,11 @@ export function effectLine(figures: EffectFigures): string {
 
 /** All figures, one a line, with what they rest on; Markdown. */
 export function effectTooltip(figures: EffectFigures): string {
-  const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, workload } = figures;
-  const { seqLen, microBatch, layers } = workload;
-  const step = workloadText({ seqLen: seqLen.value, microBatch: microBatch.value, layers: layers.value });
+  const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, step, scope } = figures;
   const [least, most] = stepMsRange;
   const lines = [
-    `Simulated on ${deviceName}: ${step}, one GPU. ${workloadSources(workload)}`,
+    `Simulated on ${deviceName}: ${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")}`,
+    scopeText(step, scope.stackOnly, scope.accumulation),
     `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,

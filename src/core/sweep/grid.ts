@@ -1,6 +1,7 @@
 import type { Problem } from "../base/outcome.js";
 import type { ProfileRequest } from "../profile/request.js";
 import { STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../profile/strategies.js";
+import type { WholeStep } from "../profile/wholeStep.js";
 
 /** Which layers a point of the grid offloads. */
 export type PatternSet = "all" | "second" | "half";
@@ -47,7 +48,14 @@ export function gridProblem(grid: SweepGrid, lengths: number): Problem | undefin
 /** What all points share: model, device, lengths, layers, ranks. */
 export type SweepBase = Pick<
   ProfileRequest,
-  "configJson" | "seqLens" | "layers" | "worldSize" | "sequenceParallel" | "optimizerBytes" | "opModel"
+  | "configJson"
+  | "seqLens"
+  | "layers"
+  | "worldSize"
+  | "sequenceParallel"
+  | "optimizerBytes"
+  | "opModel"
+  | keyof WholeStep
 > & { readonly device: string };
 
 function selects(strategy: StrategyName): boolean {

@@ -52,9 +52,13 @@ import {
 /** A well-formed command line of `sweep`. Paths are as written. */
 export interface SweepArguments {
   readonly model: ModelSource;
+  /** A config whose job is simulated. */
+  readonly configPath: string | undefined;
   readonly base: Omit<SweepBase, "configJson">;
   readonly grid: SweepGrid;
   /** Strategies and pattern sets that the user wrote by name. */
+  /** `--micro-batch` was given. */
+  readonly hasMicroBatches: boolean;
   readonly named: readonly (StrategyName | PatternSet)[];
   readonly budgetBytes: number | undefined;
   readonly json: boolean;
@@ -72,6 +76,11 @@ const numbers = (kind: (bounds: Bounds) => ValueKind<number>, bounds: Bounds, he
   listed(name, kind(bounds), help, MOST_ENTRIES);
 
 const baseFlags = inGroup("What all points share", {
+  "--config": one(
+    "FILE",
+    aPath,
+    "config whose step is simulated: its tokens, micro-batch, ranks, head and optimizer; flags win",
+  ),
   "--device": withDefault(
     one(
       "sim:NAME",
@@ -80,13 +89,13 @@ const baseFlags = inGroup("What all points share", {
     ),
     "sim:H200",
   ),
-  "--seq": lengthsFlag(MOST_ENTRIES, "2048"),
+  "--seq": lengthsFlag(MOST_ENTRIES, "that of --config, else 2048"),
   ...shareFlags,
   "--op-model": one("NAME", anOpModel, opModelHelp(true)),
 });
 
 const gridFlags = inGroup("What is tried", {
-  "--micro-batch": numbers(wholeNumber, RANGES.microBatch, "sequences per step (default 1)"),
+  "--micro-batch": numbers(wholeNumber, RANGES.microBatch, "sequences per step (default that of --config, else 1)"),
   "--gc": withDefault(one("on|off|both", checkpointing, "gradient checkpointing"), DEFAULT_GRID.checkpointing),
   "--strategy": strategyFlag("all"),
   "--patterns": listed(
@@ -135,6 +144,7 @@ Every time is simulated and carries a range; bytes and counters are exact for mo
     const budgetGib = flags["--memory-gib"];
     const sweep: SweepArguments = {
       model: modelOf(flags),
+      configPath: flags["--config"],
       base: {
         device: flags["--device"],
         ...given("seqLens", seqLens),
@@ -142,6 +152,7 @@ Every time is simulated and carries a range; bytes and counters are exact for mo
         ...given("opModel", flags["--op-model"]),
       },
       grid,
+      hasMicroBatches: flags["--micro-batch"] !== undefined,
       named: [...(flags["--strategy"] ?? []).filter(isStrategyName), ...(once(flags["--patterns"]) ?? [])],
       budgetBytes: budgetGib === undefined ? undefined : budgetGib * 1024 ** 3,
       json: flags["--json"],

@@ -23,6 +23,10 @@ export type SweepHostMessage =
       readonly title: string;
       readonly sweep: SweepResult;
       readonly writable: readonly boolean[];
+      /** What is simulated, in words. */
+      readonly step: string;
+      /** Why no point can be written: the step rests on a figure that nobody knows. */
+      readonly unsure: string | null;
     }
   | { readonly type: "problem"; readonly problem: Problem }
   | { readonly type: "applied"; readonly point: number; readonly notes: readonly string[] };

@@ -2,9 +2,10 @@ import { basename } from "node:path";
 import type * as vscode from "vscode";
 import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
+import { stepSources, stepText } from "../../core/workload/jobStep.js";
 import { isConfigCandidate } from "../document/configLanguages.js";
 import { modelPathFor, type Subject, subjectIn } from "../document/subject.js";
-import { workloadOf } from "../stepWorkload.js";
+import { stepOf } from "../stepWorkload.js";
 
 /** The configuration that the Modules view is about. */
 export interface ModulesSubject extends Subject {
@@ -31,10 +32,12 @@ export async function modulesSubjectOf(
 /** What runs in a step, with what the block says about it. */
 export function estimateWorkloadOf(subject: ModulesSubject | undefined): EstimateWorkload {
   const { block } = subject ?? {};
-  const { seqLen, microBatch, layers } = workloadOf(subject?.document.uri, block);
+  const step = stepOf(subject?.document.uri, block);
+  const { seqLen, microBatch, layers } = step;
   return {
     ...defaultWorkload,
-    seqLen: seqLen.value,
+    seqLen: Math.ceil(seqLen.value / step.sequenceParallel),
+    text: `${stepText(step)}${step.sequenceParallel > 1 ? ` over ${step.sequenceParallel} ranks` : ""}. ${stepSources(step).slice(0, -1).join(" ")}`,
     microBatch: microBatch.value,
     layers: layers.value,
     gradientCheckpointing: block?.gradientCheckpointing ?? defaultWorkload.gradientCheckpointing,

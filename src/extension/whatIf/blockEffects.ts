@@ -1,15 +1,14 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
-import type { StepWorkload } from "../../core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
-import { effectRequest } from "../../core/effect/effectRequest.js";
+import { type EffectQuestion, effectRequest } from "../../core/effect/effectRequest.js";
 import type { Simulator } from "../../core/profile/simulator.js";
 import { type FoundModel, findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import { simulatedDevice, whenSettingsChange } from "../settings.js";
-import { workloadOf } from "../stepWorkload.js";
+import { stepOf } from "../stepWorkload.js";
 
 /** Answers that are kept: what stands in the open documents, and what an undo brings back. */
 const MOST_KNOWN = 64;
@@ -50,15 +49,14 @@ export class BlockEffects implements vscode.Disposable {
     if (search.kind === "none") return undefined;
     const configJson = await this.#configText(search.model);
     if (!configJson.ok) return undefined;
-    const workload = workloadOf(document.uri, settings);
-    const request = effectRequest(configJson.value, settings, workload, simulatedDevice(document.uri));
-    if (request === undefined) return undefined;
-    const key = JSON.stringify([request, workload]);
+    const step = stepOf(document.uri, settings);
+    const question = effectRequest(configJson.value, settings, step, simulatedDevice(document.uri));
+    if (question === undefined || !question.ok) return question;
+    const key = JSON.stringify(question.value);
     const answered = this.#answers.get(key);
     if (answered !== undefined) return answered;
     const asking =
-      this.#asked.get(key) ??
-      this.#ask(key, { request, workload }, `${document.uri.toString()}\n${settings.blockPath}`);
+      this.#asked.get(key) ?? this.#ask(key, question.value, `${document.uri.toString()}\n${settings.blockPath}`);
     const effect = await asking;
     return this.#isEngineMissing ? undefined : effect;
   }
@@ -68,11 +66,11 @@ export class BlockEffects implements vscode.Disposable {
     this.#listeners.dispose();
   }
 
-  #ask(key: string, { request, workload }: Question, block: string): Promise<Outcome<EffectFigures>> {
-    const answer = this.simulator.simulate(request, block).then((outcome) => {
+  #ask(key: string, question: EffectQuestion, block: string): Promise<Outcome<EffectFigures>> {
+    const answer = this.simulator.simulate(question.request, block).then((outcome) => {
       this.#asked.delete(key);
       this.#isEngineMissing ||= !outcome.ok && outcome.problem.code === "PROFILER_LOAD_FAILED";
-      const figures = outcome.ok ? effectFigures(outcome.value, workload) : outcome;
+      const figures = outcome.ok ? effectFigures(outcome.value, question) : outcome;
       const isLasting = outcome.ok || !TRANSIENT.includes(outcome.problem.code);
       if (isLasting) this.#keep(key, figures);
       return figures;
@@ -96,11 +94,6 @@ export class BlockEffects implements vscode.Disposable {
     this.#configs.set(key, { readAt: Date.now(), text });
     return text;
   }
-}
-
-interface Question {
-  readonly request: Parameters<Simulator["simulate"]>[0];
-  readonly workload: StepWorkload;
 }
 
 /** Of the process, not of the request. */

@@ -10,6 +10,9 @@ import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage, type SweepLine } from "../../core/sweep/sweepProtocol.js";
+import { scopeText } from "../../core/workload/configuredSettings.js";
+import { ranksText, stepSources, stepText } from "../../core/workload/jobStep.js";
+import { stepRequest } from "../../core/workload/stepRequest.js";
 import { checkOptionsOf } from "../document/checkOptions.js";
 import { rangeOf } from "../document/spans.js";
 import { type BlockAddress, type Subject, subjectOf } from "../document/subject.js";
@@ -18,7 +21,7 @@ import { modelConfigText } from "../model/modelConfigText.js";
 import type { Output } from "../output.js";
 import { showPage } from "../page.js";
 import { simulatedDevice } from "../settings.js";
-import { workloadOf } from "../stepWorkload.js";
+import { stepOf } from "../stepWorkload.js";
 import { webviewPort } from "../webviewPort.js";
 
 /** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */
@@ -27,6 +30,7 @@ export class SweepCommand implements vscode.Disposable {
   #line: AnsweringEnd<SweepLine> | undefined;
   #subject: Subject | undefined;
   #points: readonly SweepPoint[] = [];
+  #writable: readonly boolean[] = [];
   #run = 0;
   /** The page is there and listens. */
   #isReady = false;
@@ -136,14 +140,18 @@ export class SweepCommand implements vscode.Disposable {
       this.#post({ type: "problem", problem: outcome.problem });
       return;
     }
+    if (!base.ok) return;
+    const { step, unsure } = base.value;
     this.#points = outcome.value.points;
-    this.#post({ type: "result", title, sweep: outcome.value, writable: this.#points.map(isWritable) });
+    const writable = this.#points.map((point) => unsure === undefined && isWritable(point));
+    this.#writable = writable;
+    this.#post({ type: "result", title, sweep: outcome.value, writable, step, unsure: unsure ?? null });
   }
 
   async #apply(index: number): Promise<void> {
     const point = this.#points[index];
     const subject = this.#subject;
-    if (point === undefined || subject === undefined) return;
+    if (point === undefined || subject === undefined || this.#writable[index] !== true) return;
     const { document, block } = subject;
     const [path, text] = [document.uri.path, document.getText()];
     const read = readConfig(path, text, checkOptionsOf(document));
@@ -166,6 +174,10 @@ export class SweepCommand implements vscode.Disposable {
 interface Base {
   readonly base: SweepBase;
   readonly microBatches: readonly number[];
+  /** What is simulated, in words. */
+  readonly step: string;
+  /** Why no choice may be written. */
+  readonly unsure: string | undefined;
 }
 
 async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
@@ -173,20 +185,19 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   if (search.kind === "none") return fail(search.problem ?? noModel);
   const configJson = await modelConfigText(search.model);
   if (!configJson.ok) return configJson;
-  const workload = workloadOf(document.uri, block);
-  const seqLen = workload.seqLen.value;
-  const microBatch = workload.microBatch.value;
-  const layers = workload.layers.value;
+  const step = stepOf(document.uri, block);
+  const device = simulatedDevice(document.uri);
+  const asked = stepRequest(step, device);
+  if (!asked.ok) return asked;
+  const { microBatch = 1, ...members } = asked.value.members;
+  const { stackOnly, accumulation } = asked.value;
+  const canDouble = !step.isPacked && microBatch < 2048 && 2 * microBatch * step.seqLen.value <= MOST_TOKENS;
   return succeed({
-    base: {
-      configJson: configJson.value,
-      device: simulatedDevice(document.uri),
-      seqLens: [seqLen],
-      ...(layers === undefined ? {} : { layers }),
-    },
-    // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch.
-    microBatches:
-      microBatch < 2048 && 2 * microBatch * seqLen <= MOST_TOKENS ? [microBatch, 2 * microBatch] : [microBatch],
+    base: { configJson: configJson.value, device, ...members },
+    // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch. No key doubles a packed row.
+    microBatches: canDouble ? [microBatch, 2 * microBatch] : [microBatch],
+    step: `${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")} ${scopeText(step, stackOnly, accumulation)}`,
+    unsure: step.unsure,
   });
 }
 

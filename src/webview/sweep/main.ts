@@ -76,8 +76,13 @@ function show(message: Extract<SweepHostMessage, { type: "result" }>): void {
     `${model.architecture || model.modelType}, ${counted(model.layers, "layer")}, ${sweep.seqLens.join("/")} tokens, on ${device.name}${limit}. `,
   );
   const mark = badge("simulated", device.source);
-  about.append(mark);
-  const remarks = [...sweep.leftOut.map(describeLeftOut), ...sweep.warnings.map((warning) => warning.message)];
+  about.append(mark, ` ${message.step}`);
+  const doubt = message.unsure === null ? [] : [`No point is offered for writing: ${message.unsure}.`];
+  const remarks = [
+    ...doubt,
+    ...sweep.leftOut.map(describeLeftOut),
+    ...sweep.warnings.map((warning) => warning.message),
+  ];
   setText(status, [sweep.explanation, ...remarks].join(" "));
   plot.show(sweep);
   table.show(sweep);
@@ -102,8 +107,15 @@ function select(index: number): void {
   setAttributes(applyButton, {
     title: isWritable
       ? `Write ${describePoint(point)} into the configuration: one edit, which Undo takes back`
-      : `${point.strategy} is no setting of a VeOmni configuration`,
+      : unwritable(point.strategy),
   });
+}
+
+function unwritable(strategy: string): string {
+  const unsure = result?.unsure ?? null;
+  return unsure === null
+    ? `${strategy} is no setting of a VeOmni configuration`
+    : `Not written: the step rests on an assumption (${unsure}). Set offloadLens.profile.seqLen or offloadLens.profile.ranks`;
 }
 
 function apply(): void {

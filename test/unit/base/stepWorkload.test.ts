@@ -10,6 +10,7 @@ import { selectModules } from "../../../src/core/modules/selection/select.js";
 import { configTree } from "../../../src/core/modules/source/configTree.js";
 import { describeSelection } from "../../../src/core/modules/view/describe.js";
 import { resolveSettings } from "../../../src/core/profile/offloadChoice.js";
+import { jobStep } from "../../../src/core/workload/jobStep.js";
 import { figures } from "../effect/figures.js";
 
 const block: OffloadSettings = {
@@ -45,22 +46,24 @@ describe("stepWorkload", () => {
 });
 
 describe("one workload for lens, hints, Modules view and profile of a block", () => {
-  const workload = stepWorkload({ seqLen: 4096, layers: 6 }, block);
+  const workload = jobStep({ seqLen: 4096, layers: 6 }, block);
   const tree = configTree(catalogueConfig("Qwen/Qwen3-8B"));
   if (!tree.ok) throw new Error(tree.problem.code);
   const estimated = { ...defaultWorkload, seqLen: 4096, microBatch: workload.microBatch.value, layers: 6 };
   const selected = selectModules(tree.value, ["model.layers.{*}"]);
 
   it("asks the simulator for what the footer and the tooltip name, and profiles the same", () => {
-    const request = effectRequest("{}", block, workload, "sim:H200");
-    expect(request).toMatchObject({ seqLens: [4096], microBatch: 4, layers: 6 });
+    const asked = effectRequest("{}", block, workload, "sim:H200");
+    expect(asked?.ok && asked.value.request).toMatchObject({ seqLens: [4096], microBatch: 4, layers: 6 });
     const footer = describeSelection(tree.value, selected, estimated, 1, {
       fileName: "c.yaml",
       settings: block,
       blocks: ["b"],
     });
     expect(footer.config?.workload).toBe("4,096 tokens × 4 sequences, first 6 layers, checkpointing on");
-    expect(effectTooltip(figures({ workload }))).toContain("4,096 tokens × 4 sequences, first 6 layers, one GPU.");
+    expect(effectTooltip(figures({ step: workload }))).toContain(
+      "4,096 tokens × 4 sequences, first 6 layers, one GPU.",
+    );
     const profile = resolveSettings({ seqLens: [4096], layers: 6 }, [block]);
     expect(profile.ok && profile.value.settings).toMatchObject({ seqLens: [4096], microBatch: 4, layers: 6 });
     expect(resolveSettings({ microBatch: 1 }, [block])).toMatchObject({ value: { settings: { microBatch: 1 } } });

@@ -115,6 +115,7 @@ describe("readOffloadSettings", () => {
       blockSpan: settings?.blockSpan,
       enabled: undefined,
       patterns: undefined,
+      workload: settings?.workload,
     });
   });
 

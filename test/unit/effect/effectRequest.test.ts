@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { stepWorkload } from "../../../src/core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
+import { jobStep } from "../../../src/core/workload/jobStep.js";
 
-const workload = stepWorkload({ seqLen: 8192, microBatch: 2 });
+const workload = jobStep({ seqLen: 8192, microBatch: 2 }, undefined);
 const block: OffloadSettings = {
   blockPath: "b",
   blockSpan: { start: 0, end: 0 },
@@ -14,7 +14,8 @@ const block: OffloadSettings = {
 };
 
 test("the block's own settings with and without offload, two steps", () => {
-  expect(effectRequest("{}", block, workload, "sim:A100")).toEqual({
+  const asked = effectRequest("{}", block, workload, "sim:A100");
+  expect(asked?.ok && asked.value.request).toEqual({
     configJson: "{}",
     device: "sim:A100",
     strategies: ["none", "veomni_async"],
@@ -29,7 +30,8 @@ test("the block's own settings with and without offload, two steps", () => {
 
 test("what the block leaves out takes the framework's defaults; an absent list is the automatic mode", () => {
   const { cacheLimitGb: _limit, gradientCheckpointing: _checkpointing, ...bare } = block;
-  expect(effectRequest("{}", { ...bare, patterns: undefined }, stepWorkload({ layers: 4 }), "sim:A100")).toMatchObject({
+  const asked = effectRequest("{}", { ...bare, patterns: undefined }, jobStep({ layers: 4 }, undefined), "sim:A100");
+  expect(asked?.ok && asked.value.request).toMatchObject({
     gradientCheckpointing: "on",
     patterns: [],
     cacheLimitGb: 4,

@@ -25,7 +25,7 @@ test("an offload that moves nothing, or costs memory, says so", () => {
 test("the tooltip says what is exact, the range of times, and whether the peak fits", () => {
   const text = effectTooltip(figures({ fits: false }));
   expect(text).toContain(
-    "Simulated on H200: 8,192 tokens × 1 sequence, one GPU. Tokens from the settings, sequences by default",
+    "Simulated on H200: 8,192 tokens × 1 sequence, one GPU. Tokens from the settings. Sequences by default",
   );
   expect(text).toContain("After forward it frees 2.19");
   expect(text).toContain("(exact)");

@@ -1,5 +1,5 @@
-import { stepWorkload } from "../../../src/core/base/stepWorkload.js";
 import type { EffectFigures } from "../../../src/core/effect/effectFigures.js";
+import { jobStep } from "../../../src/core/workload/jobStep.js";
 
 const GIB = 1024 ** 3;
 
@@ -7,7 +7,8 @@ const GIB = 1024 ** 3;
 export function figures(given: Partial<EffectFigures> = {}): EffectFigures {
   return {
     deviceName: "H200",
-    workload: stepWorkload({ seqLen: 8192 }),
+    step: jobStep({ seqLen: 8192 }, undefined),
+    scope: { stackOnly: "no configuration describes the rest of the step" },
     freedBytes: 35 * 64 * 1024 ** 2,
     peakBytes: { without: 30 * GIB, with: 30 * GIB },
     pinnedBytes: 35 * 64 * 1024 ** 2,

@@ -67,7 +67,7 @@ describe("the settings", () => {
     expect(settings.pythonSetting(undefined)).toBe("");
     expect(settings.pythonTimeLimitSeconds(undefined)).toEqual({ ok: true, value: 300 });
     expect(settings.simulatedDevice(undefined)).toBe("sim:H200");
-    expect(settings.givenWorkload(undefined)).toEqual({ seqLen: null, microBatch: null, layers: null });
+    expect(settings.givenWorkload(undefined)).toEqual({ seqLen: null, microBatch: null, layers: null, ranks: null });
     expect(settings.profileSettings(undefined)).toEqual({
       ok: true,
       value: { device: "auto", strategies: ["none", "veomni_async"] },
@@ -82,12 +82,13 @@ describe("the settings", () => {
       "offloadLens.profile.microBatch": 2,
       "offloadLens.profile.steps": 7,
       "offloadLens.profile.layers": 4,
+      "offloadLens.profile.ranks": 16,
       "offloadLens.profile.device": "sim:L20",
       "offloadLens.profile.strategies": ["verl_sync"],
     };
     expect(settings.modelPathSetting(undefined)).toBe("~/models/mine");
     expect(settings.simulatedDevice(undefined)).toBe("sim:RTX 4090");
-    expect(settings.givenWorkload(undefined)).toEqual({ seqLen: 4096, microBatch: 2, layers: 4 });
+    expect(settings.givenWorkload(undefined)).toEqual({ seqLen: 4096, microBatch: 2, layers: 4, ranks: 16 });
     expect(settings.profileSettings(undefined)).toEqual({
       ok: true,
       value: { device: "sim:L20", strategies: ["verl_sync"], seqLens: [4096], microBatch: 2, steps: 7, layers: 4 },
@@ -112,6 +113,7 @@ describe("the settings", () => {
     ["profile.microBatch", 1.5],
     ["profile.steps", "5"],
     ["profile.layers", -1],
+    ["profile.ranks", 0],
   ])("refuse %s as %j, by its name", (name, value) => {
     editor.values = { [`offloadLens.${name}`]: value };
     const read = settings.profileSettings(undefined);

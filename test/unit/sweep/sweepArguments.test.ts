@@ -17,6 +17,8 @@ test("defaults: the whole grid on an H200", () => {
     kind: "request",
     request: {
       model: { kind: "configJson", path: "c.json" },
+      configPath: undefined,
+      hasMicroBatches: false,
       base: { device: "sim:H200" },
       grid: DEFAULT_GRID,
       named: [],
@@ -30,11 +32,13 @@ test("defaults: the whole grid on an H200", () => {
 test("every flag", () => {
   const line =
     "--model m --device sim:A100 --gc on --seq 8192,4096 --micro-batch 1,2 --layers 8 --cache-limit-gb 0,.25 --patterns all,half " +
-    "--memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --op-model fused --strategy none,veomni_async --json --write c.yaml";
+    "--config job.yaml --memory-gib 80 --world-size 8 --sp 2 --optimizer-bytes 8 --op-model fused --strategy none,veomni_async --json --write c.yaml";
   expect(parsed(line)).toEqual({
     kind: "request",
     request: {
       model: { kind: "directory", path: "m" },
+      configPath: "job.yaml",
+      hasMicroBatches: true,
       base: {
         device: "sim:A100",
         seqLens: [8192, 4096],

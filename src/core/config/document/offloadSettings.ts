@@ -1,4 +1,5 @@
 import type { TextSpan } from "./diagnostic.js";
+import type { JobWorkload } from "./jobWorkload.js";
 
 /** What one engine block says about activation offload. A member is absent when the file does not say it. */
 export interface OffloadSettings {
@@ -19,6 +20,8 @@ export interface OffloadSettings {
   readonly gradientCheckpointing?: boolean;
   /** Sequences per micro-batch on one GPU; a positive whole number. */
   readonly microBatch?: number;
+  /** What runs in a step of the job that the block belongs to. */
+  readonly workload?: JobWorkload;
   /** Model directory as written, interpolations resolved as far as the file can. */
   readonly modelPath?: string;
   readonly modelPathSpan?: TextSpan;

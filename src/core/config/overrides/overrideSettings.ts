@@ -9,6 +9,7 @@ import { recognise } from "../verl/recognise.js";
 import { verlSettingsOf } from "../verl/verlSettings.js";
 import type { CommandFile } from "./calls.js";
 import { flagNode } from "./flagNode.js";
+import { launcherIn } from "./launcher.js";
 import { type OverrideTree, overrideTree, toNode } from "./overrideTree.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +32,7 @@ export function commandSettings({ path, text, calls }: CommandFile, environment:
 function ofVerl(path: string, text: string, call: readonly Override[], environment: Environment): OffloadSettings[] {
   const tree = overrideTree(text, call, arrivingNode);
   return (recognise(path, tree.document)?.blocks ?? []).map((block) => {
-    const settings = verlSettingsOf(tree.document, block, environment);
+    const settings = verlSettingsOf(tree.document, block, environment, call[0]?.isOfWholeCall === true);
     return hasBrokenList(tree, block) ? { ...settings, patternsNotTexts: true } : settings;
   });
 }
@@ -52,7 +53,7 @@ function hasBrokenList(tree: OverrideTree, block: EngineBlock): boolean {
 /** The YAML file that the call names may say more; only what the flags say counts here. */
 function ofFlags(path: string, text: string, call: readonly Override[]): OffloadSettings[] {
   const { document } = overrideTree(text, call, flagNode);
-  const settings = trainingSettingsOf(trainingContext(path, document));
+  const settings = trainingSettingsOf(trainingContext(path, document), { launcher: launcherIn(text) });
   const saysAnything = settings.enabled !== undefined || settings.modulesKeySpan !== undefined;
   return saysAnything ? [settings] : [];
 }

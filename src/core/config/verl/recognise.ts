@@ -11,6 +11,7 @@ import {
 import type { EngineBlock, EngineRole } from "./engineBlock.js";
 import { verlOptimizerTable } from "./fields/verlOptimizer.js";
 import { optimizerClass, optimizersIn } from "./optimizerBlocks.js";
+import type { VerlPlaces } from "./roleKeys.js";
 
 /**
  * What a file is. `engine`: the block itself. `optimizer`: the optimizer block itself. `role`: actor, ref or critic group file.
@@ -213,6 +214,28 @@ function modelOf(root: MappingNode, path: readonly string[] | undefined): Pick<E
 /** Dotted path of the `model` mapping that a block's role uses, whether the file holds it or not. */
 export function modelPathOf({ role, path }: EngineBlock): string {
   return modelPathFor(role, path.split("."))?.join(".") ?? "model";
+}
+
+/** Where the keys of a block's role stand. A block that `strategy` gives to another engine is not what trains. */
+export function placesOf(document: ConfigDocument, block: EngineBlock): VerlPlaces {
+  const { role, path } = block;
+  const rolePath = role === "sft" ? "" : path.split(".").slice(0, -1).join(".");
+  const strategy = textOf(nodeAt(document.root, [...segmentsOf(rolePath), "strategy"]));
+  const modelPath = modelPathOf(block);
+  if (role !== "sft" && (strategy === "fsdp" || strategy === "fsdp2")) {
+    return {
+      role,
+      engine: strategy,
+      rolePath,
+      blockPath: [...segmentsOf(rolePath), "fsdp_config"].join("."),
+      modelPath,
+    };
+  }
+  return { role, engine: "veomni", rolePath, blockPath: path, modelPath };
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path === "" ? [] : path.split(".");
 }
 
 /** Actor and reference share the `model` beside them, the critic has its own inside. */

@@ -12,21 +12,24 @@ import { followReference, resolveText } from "../document/interpolation.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import type { EngineBlock } from "./engineBlock.js";
+import { placesOf } from "./recognise.js";
 import type { VerlFile } from "./verlFile.js";
+import { verlWorkload } from "./verlWorkload.js";
 
 /** The settings of every engine block of a YAML file of verl. */
 export function verlFileSettings(
   { document, kind }: VerlFile,
   environment: Readonly<Record<string, string | undefined>>,
 ): OffloadSettings[] {
-  return kind.blocks.map((block) => verlSettingsOf(document, block, environment));
+  return kind.blocks.map((block) => verlSettingsOf(document, block, environment, false));
 }
 
-/** What one block says, of a YAML file or of the tree that overrides make. */
+/** What one block says, of a YAML file or of the tree that overrides make. `isWhole`: what is not set is at verl's defaults. */
 export function verlSettingsOf(
   document: ConfigDocument,
   block: EngineBlock,
   environment: Readonly<Record<string, string | undefined>>,
+  isWhole: boolean,
 ): OffloadSettings {
   const read = (key: string): ConfigNode | undefined =>
     followReference(document.root, entryOf(block.mapping, key)?.value);
@@ -38,6 +41,7 @@ export function verlSettingsOf(
     ...optional("cacheLimitGb", limitOf(read("activation_offload_host_cache_limit_gb"))),
     ...optional("gradientCheckpointing", checkpointingOf(document, block)),
     ...optional("microBatch", microBatchOf(document, block)),
+    workload: verlWorkload(document, placesOf(document, block), isWhole),
     ...modelPathOf(document, block, environment),
   };
 }

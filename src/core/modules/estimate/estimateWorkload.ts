@@ -11,6 +11,8 @@ export interface EstimateWorkload {
   readonly gradientCheckpointing: boolean;
   /** `activation_offload_host_cache_limit_gb`, in units of 2^30 bytes. */
   readonly cacheLimitGb: number;
+  /** The same in words, where more is known than the numbers. */
+  readonly text?: string;
   /** 2 for bf16. */
   readonly bytesPerElement: number;
 }

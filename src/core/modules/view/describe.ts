@@ -138,8 +138,15 @@ function summaryOf({ fileName, settings, blocks }: DescribedConfig, workload: Es
     blocks,
     isOn: settings.enabled === true,
     isAutomatic: patterns === undefined || patterns.length === 0,
-    workload: `${workloadText(workload)}, checkpointing ${workload.gradientCheckpointing ? "on" : "off"}`,
+    workload: workloadOf(workload),
   };
+}
+
+function workloadOf(workload: EstimateWorkload): string {
+  const checkpointing = `checkpointing ${workload.gradientCheckpointing ? "on" : "off"}`;
+  return workload.text === undefined
+    ? `${workloadText(workload)}, ${checkpointing}`
+    : `${workload.text} Gradient ${checkpointing}.`;
 }
 
 function figureOf({ bytes, arithmetic }: Sum): Figure {
