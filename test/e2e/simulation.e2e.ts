@@ -40,7 +40,9 @@ beforeAll(async () => {
     { width: 1800, height: 950 },
     {
       "qwen3-8b/config.json": JSON.stringify(qwen8b),
-      "large.yaml": sample.replace("path: ./checkpoint", "path: ./qwen3-8b"),
+      "large.yaml": sample
+        .replace("path: ./checkpoint", "path: ./qwen3-8b")
+        .replace("n_gpus_per_node: 1", "n_gpus_per_node: 8"),
       ".vscode/settings.json": JSON.stringify({
         "offloadLens.profile.seqLen": 8192,
         "offloadLens.profile.microBatch": 1,

@@ -48,8 +48,8 @@ describe("the simulated effect", () => {
 
   it("stands in a lens and in hints", async () => {
     const title = await eventually("the effect", () => effectOf(document));
-    // 35 of 36 layer inputs: micro-batch 2, 2048 tokens, hidden size 4096, bf16.
-    assert.match(title, /Simulated, H200: frees 1\.09 GiB · pins .* · \d+ % hidden · step [+−][\d.]+ %$/);
+    // 35 of 36 layer inputs: two samples of 256 tokens in a bucket of 1024, hidden size 4096, bf16.
+    assert.match(title, /Simulated, H200: frees 280 MiB · pins .* · \d+ % hidden · step [+−][\d.]+ %$/);
     const range = new vscode.Range(0, 0, document.lineCount, 0);
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
       "vscode.executeInlayHintProvider",

@@ -9,6 +9,7 @@ import { selectModules } from "../../core/modules/selection/select.js";
 import { withLora } from "../../core/modules/source/loraTree.js";
 import type { ModuleTree } from "../../core/modules/tree.js";
 import { patternsNotTexts } from "../../core/profile/offloadChoice.js";
+import { jobStep, shareOfGpu } from "../../core/workload/jobStep.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { matchReport } from "../report/matchReport.js";
@@ -74,10 +75,13 @@ async function fromConfig(request: MatchRequest, io: CliIo): Promise<Outcome<Fro
 }
 
 function workloadOf(block: OffloadSettings): Partial<EstimateWorkload> {
-  const { gradientCheckpointing, microBatch, cacheLimitGb } = block;
+  const { gradientCheckpointing, cacheLimitGb } = block;
+  const step = jobStep({}, block);
+  const { seqLen, microBatch } = shareOfGpu(step);
   return {
     ...(gradientCheckpointing === undefined ? {} : { gradientCheckpointing }),
-    ...(microBatch === undefined ? {} : { microBatch }),
+    ...(step.seqLen.source === "config" ? { seqLen } : {}),
+    ...(step.microBatch.source === "config" ? { microBatch } : {}),
     ...(cacheLimitGb === undefined ? {} : { cacheLimitGb }),
   };
 }

@@ -61,7 +61,7 @@ const explainFlags = inGroup("With --explain", {
   "--seq": one(
     "N",
     wholeNumber({ least: 1, most: 2 ** 24 }),
-    `tokens per sequence (default ${defaultWorkload.seqLen})`,
+    `tokens per row of one GPU (default that of --config, else ${defaultWorkload.seqLen})`,
   ),
   "--micro-batch": one(
     "N",

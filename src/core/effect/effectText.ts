@@ -29,7 +29,7 @@ export function effectTooltip(figures: EffectFigures): string {
     `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,
-    `Step: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
+    `Step${scope.accumulation === undefined ? "" : " of 2 micro-batches"}: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
   ];
   return lines.join("\n\n");
 }

@@ -81,6 +81,14 @@ export function stepText(step: JobStep): string {
   return `${bound}${counted(seqLen.value, "token")} in one packed row${part}`;
 }
 
+/** What one GPU has of it: rows are shared by the ranks of Ulysses. */
+export function shareOfGpu({ seqLen, microBatch, sequenceParallel }: JobStep): {
+  readonly seqLen: number;
+  readonly microBatch: number;
+} {
+  return { seqLen: Math.ceil(seqLen.value / sequenceParallel), microBatch: microBatch.value };
+}
+
 /** `8 ranks, 2 of them share a row`, or that nobody says it. */
 export function ranksText({ ranks, sequenceParallel }: JobStep): string {
   const value = likelyOf(ranks);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type * as vscode from "vscode";
 import { defaultWorkload, type EstimateWorkload } from "../../core/modules/estimate/estimateWorkload.js";
 import type { DescribedConfig } from "../../core/modules/view/describe.js";
-import { stepSources, stepText } from "../../core/workload/jobStep.js";
+import { shareOfGpu, stepSources, stepText } from "../../core/workload/jobStep.js";
 import { isConfigCandidate } from "../document/configLanguages.js";
 import { modelPathFor, type Subject, subjectIn } from "../document/subject.js";
 import { stepOf } from "../stepWorkload.js";
@@ -33,13 +33,14 @@ export async function modulesSubjectOf(
 export function estimateWorkloadOf(subject: ModulesSubject | undefined): EstimateWorkload {
   const { block } = subject ?? {};
   const step = stepOf(subject?.document.uri, block);
-  const { seqLen, microBatch, layers } = step;
+  const { sequenceParallel } = step;
+  const shared = sequenceParallel > 1 ? ` over ${sequenceParallel} ranks` : "";
+  const sources = stepSources(step).slice(0, -1);
   return {
     ...defaultWorkload,
-    seqLen: Math.ceil(seqLen.value / step.sequenceParallel),
-    text: `${stepText(step)}${step.sequenceParallel > 1 ? ` over ${step.sequenceParallel} ranks` : ""}. ${stepSources(step).slice(0, -1).join(" ")}`,
-    microBatch: microBatch.value,
-    layers: layers.value,
+    ...shareOfGpu(step),
+    layers: step.layers.value,
+    text: `${stepText(step)}${shared}. ${sources.join(" ")}`,
     gradientCheckpointing: block?.gradientCheckpointing ?? defaultWorkload.gradientCheckpointing,
     cacheLimitGb: block?.cacheLimitGb ?? defaultWorkload.cacheLimitGb,
   };

@@ -86,7 +86,14 @@ async function open(budgetGib: number, theme: ThemeName = "dark"): Promise<Sweep
   await page.evaluate(
     ([name, shown, writable]) => {
       window.sweepHarness.setTheme(name);
-      window.sweepHarness.send({ type: "result", title: "veomni.yaml", sweep: shown, writable, step: "2,048 tokens × 1 sequence", unsure: null });
+      window.sweepHarness.send({
+        type: "result",
+        title: "veomni.yaml",
+        sweep: shown,
+        writable,
+        step: "2,048 tokens × 1 sequence",
+        unsure: null,
+      });
     },
     [theme, result, result.points.map(isWritable)] as const,
   );

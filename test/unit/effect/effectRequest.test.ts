@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 import { jobStep } from "../../../src/core/workload/jobStep.js";
+import { jobIn, jobOf, jobText } from "../config/jobs.js";
 
 const workload = jobStep({ seqLen: 8192, microBatch: 2 }, undefined);
 const block: OffloadSettings = {
@@ -36,6 +37,22 @@ test("what the block leaves out takes the framework's defaults; an absent list i
     patterns: [],
     cacheLimitGb: 4,
     layers: 4,
+  });
+});
+
+test("the whole step of the block's job, and what of it is asked", () => {
+  const question = effectRequest("{}", block, jobStep({}, { workload: jobIn("dynamic.yaml") }), "sim:H200");
+  expect(question?.ok && question.value).toMatchObject({
+    request: { seqLens: [32_768], microBatch: 1, worldSize: 16, head: "verl_flash", accumulation: 2, steps: 2 },
+    scope: { accumulation: 32 },
+  });
+});
+
+test("what is wrong in the job is told instead of figures", () => {
+  const broken = jobOf("c.yaml", jobText("dynamic.yaml").replace("n: 8", "n: -8"));
+  expect(effectRequest("{}", block, jobStep({}, { workload: broken }), "sim:H200")).toMatchObject({
+    ok: false,
+    problem: { code: "WORKLOAD_VALUE_INVALID" },
   });
 });
 

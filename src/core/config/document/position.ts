@@ -38,3 +38,12 @@ export class LineIndex {
 export function positionOf(text: string, offset: number): TextPosition {
   return new LineIndex(text).positionAt(offset);
 }
+
+/** Lines of offsets in one text, which is read when the first is asked for. */
+export function lazyLines(text: string): (offset: number) => number {
+  let lines: LineIndex | undefined;
+  return (offset) => {
+    lines ??= new LineIndex(text);
+    return lines.positionAt(offset).line;
+  };
+}

@@ -4,17 +4,18 @@ import type { ConfigDocument } from "./configDocument.js";
 import { asMapping, type ConfigNode, entryOf, isDeferred, nodeAt, scalarOf } from "./configNode.js";
 import { followReference } from "./interpolation.js";
 import type { FieldOrigin, WorkloadField, WorkloadProblem } from "./jobWorkload.js";
-import { LineIndex } from "./position.js";
 
 /** What is taken for keys that are not written. */
 export type WorkloadDefaults = (key: string) => number | boolean | string | undefined;
+
+/** The 1-based line of an offset; of all jobs of a file one, as a file may have many. */
+export type LineOf = (offset: number) => number;
 
 type Judged<T> = { readonly value: T } | { readonly expected: string };
 
 /** A reader of the keys that a workload rests on: each answer says where it comes from. */
 export class WorkloadKeys {
   readonly #problems = new Map<number, WorkloadProblem>();
-  #lines: LineIndex | undefined;
 
   /**
    * `defaultOf` gives the framework's value of a key that is not written; `undefined`: the key has none, or another file may set it.
@@ -25,6 +26,7 @@ export class WorkloadKeys {
     private readonly framework: "verl" | "VeOmni",
     private readonly follows: boolean,
     private readonly defaultOf: WorkloadDefaults,
+    private readonly lineOf: LineOf,
   ) {}
 
   get problems(): readonly WorkloadProblem[] {
@@ -75,13 +77,13 @@ export class WorkloadKeys {
     const value = scalarOf(node);
     const { span } = entry.value;
     if (node === undefined || isDeferred(node)) return { kind: "unknown", why: `${key} is known at run time only` };
-    const judged: Judged<T> = value === undefined ? { expected: "a single value" } : judge(value);
+    // A list or a mapping is no better than nothing.
+    const judged = judge(value ?? { type: "null" });
     if ("expected" in judged) {
       this.#refuse(key, entry.value, judged.expected);
       return { kind: "unknown", why: `${key} has no value that ${this.framework} can use` };
     }
-    this.#lines ??= new LineIndex(this.document.text);
-    const from: FieldOrigin = { kind: "key", key, span, line: this.#lines.positionAt(span.start).line };
+    const from: FieldOrigin = { kind: "key", key, span, line: this.lineOf(span.start) };
     return { kind: "value", value: judged.value, from: [from] };
   }
 

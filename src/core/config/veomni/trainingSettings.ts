@@ -4,7 +4,7 @@ import type { OffloadSettings } from "../document/offloadSettings.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import { asyncSwitch, cacheLimit, checkpointing, moduleList } from "./offloadNames.js";
 import { pathOf, placedKey, type TrainingContext } from "./trainingContext.js";
-import { type Launcher, trainingWorkload } from "./trainingWorkload.js";
+import { type FlagsOfCall, trainingWorkload } from "./trainingWorkload.js";
 
 const offloadBlock = "train.accelerator.offload_config";
 
@@ -12,10 +12,7 @@ const offloadBlock = "train.accelerator.offload_config";
  * What VeOmni's own training YAML, or the flags of one call, say about activation offload. `blockPath` is where the layout has
  * `offload_config` (`train` in the flat layout), whether the file writes that block or not. `enabled` is the stream-based mode.
  */
-export function trainingSettingsOf(
-  context: TrainingContext,
-  flags?: { readonly launcher?: Launcher | undefined },
-): OffloadSettings {
+export function trainingSettingsOf(context: TrainingContext, flags?: FlagsOfCall): OffloadSettings {
   const checkpointed = booleanOf(context, checkpointing);
   const limit = numberOf(context, cacheLimit);
   const microBatch = numberOf(context, "train.micro_batch_size");
@@ -27,7 +24,7 @@ export function trainingSettingsOf(
     ...(limit !== undefined && Number.isFinite(limit) && limit >= 0 ? { cacheLimitGb: limit } : {}),
     ...(checkpointed === undefined ? {} : { gradientCheckpointing: checkpointed }),
     ...(microBatch !== undefined && Number.isSafeInteger(microBatch) && microBatch > 0 ? { microBatch } : {}),
-    workload: trainingWorkload(context, flags !== undefined, flags?.launcher),
+    workload: trainingWorkload(context, flags),
     ...modelPathOf(context),
   };
 }

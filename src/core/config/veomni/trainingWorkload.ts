@@ -1,5 +1,6 @@
 import type { JobWorkload, WorkloadField } from "../document/jobWorkload.js";
-import { combined, known, mapped, unknown, WorkloadKeys } from "../document/workloadKeys.js";
+import { lazyLines } from "../document/position.js";
+import { combined, known, type LineOf, mapped, unknown, WorkloadKeys } from "../document/workloadKeys.js";
 import { fieldNamed } from "./fields/fieldTable.js";
 import { checkpointing } from "./offloadNames.js";
 import { pathOf, type TrainingContext } from "./trainingContext.js";
@@ -11,12 +12,18 @@ export interface Launcher {
   readonly what: string;
 }
 
+/** The flags of one call of a script. */
+export interface FlagsOfCall {
+  readonly launcher: Launcher | undefined;
+  readonly lineOf: LineOf;
+}
+
 /**
  * The job of VeOmni's own training YAML, or of the flags of one call. Of flags only what is written is known: a YAML file may set the
  * rest.
  */
-export function trainingWorkload(context: TrainingContext, areFlags: boolean, launcher?: Launcher): JobWorkload {
-  return new TrainingReader(context, areFlags, launcher).read();
+export function trainingWorkload(context: TrainingContext, flags?: FlagsOfCall): JobWorkload {
+  return new TrainingReader(context, flags).read();
 }
 
 /** Rows by their names (`fieldName`), whatever the layout of the file is. */
@@ -26,12 +33,11 @@ class TrainingReader {
 
   constructor(
     private readonly context: TrainingContext,
-    areFlags: boolean,
-    private readonly launcher: Launcher | undefined,
+    private readonly flags: FlagsOfCall | undefined,
   ) {
-    this.#keys = new WorkloadKeys(context.document, "VeOmni", false, (path) =>
-      areFlags ? undefined : this.#defaultAt(path),
-    );
+    const defaultOf = (path: string) => (flags === undefined ? this.#defaultAt(path) : undefined);
+    const lineOf = flags?.lineOf ?? lazyLines(context.document.text);
+    this.#keys = new WorkloadKeys(context.document, "VeOmni", false, defaultOf, lineOf);
   }
 
   read(): JobWorkload {
@@ -111,8 +117,9 @@ class TrainingReader {
 
   /** Both data-parallel sizes, or a launcher: nothing else says how many ranks there are. */
   #ranks(sequenceParallel: WorkloadField<number>): WorkloadField<number> {
-    if (this.launcher !== undefined) {
-      const { ranks, what } = this.launcher;
+    const launcher = this.flags?.launcher;
+    if (launcher !== undefined) {
+      const { ranks, what } = launcher;
       const origin = { kind: "launcher", what } as const;
       if (sequenceParallel.kind === "value" && ranks % sequenceParallel.value !== 0) {
         this.#keys.report(sequenceParallel, {

@@ -1,6 +1,7 @@
 import { parseConfig } from "../document/configDocument.js";
 import { asMapping, nodeAt, textOf } from "../document/configNode.js";
 import type { JobWorkload } from "../document/jobWorkload.js";
+import { lazyLines } from "../document/position.js";
 import { verlWorkload } from "./verlWorkload.js";
 
 /**
@@ -21,5 +22,5 @@ export function fsdpJob(text: string): JobWorkload | undefined {
     blockPath: `${rolePath}.fsdp_config`,
     modelPath: "actor_rollout_ref.model",
   } as const;
-  return verlWorkload(document, places, false);
+  return verlWorkload(document, places, false, lazyLines(document.text));
 }

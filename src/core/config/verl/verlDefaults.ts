@@ -1,3 +1,4 @@
+import { verlEngineTable } from "./fields/verlEngine.js";
 import type { VerlPlaces } from "./roleKeys.js";
 
 /*
@@ -7,8 +8,8 @@ import type { VerlPlaces } from "./roleKeys.js";
 
 type Value = number | boolean | string;
 
-/** The trainer of reinforcement learning. */
-const ppo: readonly (readonly [string, Value])[] = [
+/** The trainer of reinforcement learning, alike in both recorded releases. */
+export const ppoDefaults: readonly (readonly [string, Value])[] = [
   ["trainer.nnodes", 1],
   ["trainer.n_gpus_per_node", 8],
   ["data.max_prompt_length", 512],
@@ -19,10 +20,8 @@ const ppo: readonly (readonly [string, Value])[] = [
   ["actor_rollout_ref.actor.ppo_max_token_len_per_gpu", 16_384],
 ];
 
-/** The trainer of supervised fine-tuning. */
+/** The trainer of supervised fine-tuning. Its ranks are the launcher's, so the defaults of `trainer` say nothing. */
 const sft: readonly (readonly [string, Value])[] = [
-  ["trainer.nnodes", 1],
-  ["trainer.n_gpus_per_node", 1],
   ["data.train_batch_size", 256],
   ["data.micro_batch_size_per_gpu", 4],
   ["data.max_token_len_per_gpu", 8_192],
@@ -48,19 +47,24 @@ const ofRole: readonly (readonly [string, Value])[] = [
 /** The critic takes twice the actor's budget. */
 const ofCritic: readonly (readonly [string, Value])[] = [["ppo_max_token_len_per_gpu", 32_768]];
 
+/** Those that a workload asks for; their values stand in the table of the engine's keys. */
 const ofVeomni: readonly (readonly [string, Value])[] = [
-  ["ulysses_parallel_size", 1],
-  ["expert_parallel_size", 1],
-  ["mixed_precision", true],
-  ["use_torch_compile", false],
-  ["entropy_from_logits_with_chunking", false],
-  ["entropy_from_logits_chunk_size", 2_048],
-  ["entropy_checkpointing", false],
-  ["full_determinism", false],
-  ["cross_entropy_loss_implementation", "eager"],
-  ["pad_to_length", false],
-  ["pad_to_length_bucket", 1_024],
-];
+  "ulysses_parallel_size",
+  "expert_parallel_size",
+  "mixed_precision",
+  "use_torch_compile",
+  "entropy_from_logits_with_chunking",
+  "entropy_from_logits_chunk_size",
+  "entropy_checkpointing",
+  "full_determinism",
+  "cross_entropy_loss_implementation",
+  "pad_to_length",
+  "pad_to_length_bucket",
+].flatMap((key) => {
+  const field = verlEngineTable.field(key);
+  const value = field?.yamlDefault ?? field?.dataclassDefault;
+  return isValue(value) ? [[key, value] as const] : [];
+});
 
 const ofFsdp: readonly (readonly [string, Value])[] = [
   ["ulysses_sequence_parallel_size", 1],
@@ -81,10 +85,14 @@ export function verlDefaults(places: VerlPlaces): ReadonlyMap<string, Value> {
   const below = (path: string, all: readonly (readonly [string, Value])[]): readonly (readonly [string, Value])[] =>
     all.map(([key, value]) => [path === "" ? key : `${path}.${key}`, value]);
   return new Map([
-    ...(role === "sft" ? sft : ppo),
+    ...(role === "sft" ? sft : ppoDefaults),
     ...(role === "sft" ? [] : below(rolePath, ofRole)),
     ...(role === "critic" ? below(rolePath, ofCritic) : []),
     ...below(blockPath, engine === "veomni" ? ofVeomni : ofFsdp),
     ...below(modelPath, ofModel),
   ]);
+}
+
+function isValue(value: unknown): value is Value {
+  return typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 }

@@ -10,6 +10,8 @@ import {
 } from "../document/configNode.js";
 import { followReference, resolveText } from "../document/interpolation.js";
 import type { OffloadSettings } from "../document/offloadSettings.js";
+import { lazyLines } from "../document/position.js";
+import type { LineOf } from "../document/workloadKeys.js";
 import { holdsOtherThanTexts, intendedPatterns } from "../patterns/patternList.js";
 import type { EngineBlock } from "./engineBlock.js";
 import { placesOf } from "./recognise.js";
@@ -21,15 +23,16 @@ export function verlFileSettings(
   { document, kind }: VerlFile,
   environment: Readonly<Record<string, string | undefined>>,
 ): OffloadSettings[] {
-  return kind.blocks.map((block) => verlSettingsOf(document, block, environment, false));
+  const lineOf = lazyLines(document.text);
+  return kind.blocks.map((block) => verlSettingsOf(document, block, environment, { isWhole: false, lineOf }));
 }
 
-/** What one block says, of a YAML file or of the tree that overrides make. `isWhole`: what is not set is at verl's defaults. */
+/** What one block says, of a YAML file or of the tree that overrides make. `job.isWhole`: what is not set is at verl's defaults. */
 export function verlSettingsOf(
   document: ConfigDocument,
   block: EngineBlock,
   environment: Readonly<Record<string, string | undefined>>,
-  isWhole: boolean,
+  job: { readonly isWhole: boolean; readonly lineOf: LineOf },
 ): OffloadSettings {
   const read = (key: string): ConfigNode | undefined =>
     followReference(document.root, entryOf(block.mapping, key)?.value);
@@ -41,7 +44,7 @@ export function verlSettingsOf(
     ...optional("cacheLimitGb", limitOf(read("activation_offload_host_cache_limit_gb"))),
     ...optional("gradientCheckpointing", checkpointingOf(document, block)),
     ...optional("microBatch", microBatchOf(document, block)),
-    workload: verlWorkload(document, placesOf(document, block), isWhole),
+    workload: verlWorkload(document, placesOf(document, block), job.isWhole, job.lineOf),
     ...modelPathOf(document, block, environment),
   };
 }

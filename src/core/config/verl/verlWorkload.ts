@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, nodeAt } from "../document/configNode.js";
-import type { JobWorkload, WorkloadField } from "../document/jobWorkload.js";
-import { combined, known, mapped, unknown, WorkloadKeys } from "../document/workloadKeys.js";
+import { type JobWorkload, likelyOf, type WorkloadField } from "../document/jobWorkload.js";
+import { combined, known, type LineOf, mapped, unknown, WorkloadKeys } from "../document/workloadKeys.js";
 import { RoleKeys, type VerlPlaces } from "./roleKeys.js";
 import { verlDefaults } from "./verlDefaults.js";
 import { entropyChunkOf, entropyOf, headOf } from "./verlHead.js";
@@ -10,14 +10,20 @@ import { entropyChunkOf, entropyOf, headOf } from "./verlHead.js";
  * The job of one role of verl. `isWhole`: what the text leaves out is at verl's defaults, as in a YAML file with a list of `defaults`.
  * Of another YAML file that holds for the sections that it has: a missing one stands in another file.
  */
-export function verlWorkload(document: ConfigDocument, places: VerlPlaces, isWhole: boolean): JobWorkload {
+export function verlWorkload(
+  document: ConfigDocument,
+  places: VerlPlaces,
+  isWhole: boolean,
+  lineOf: LineOf,
+): JobWorkload {
   const isComposed = isWhole || nodeAt(document.root, ["defaults"])?.kind === "sequence";
   const hasSection = (key: string): boolean => {
     const section = key.split(".")[0] ?? "";
     return isComposed || !sections.has(section) || asMapping(nodeAt(document.root, [section])) !== undefined;
   };
   const defaults = verlDefaults(places);
-  const keys = new WorkloadKeys(document, "verl", true, (key) => (hasSection(key) ? defaults.get(key) : undefined));
+  const defaultOf = (key: string) => (hasSection(key) ? defaults.get(key) : undefined);
+  const keys = new WorkloadKeys(document, "verl", true, defaultOf, lineOf);
   return new VerlReader(keys, places).read();
 }
 
@@ -84,13 +90,13 @@ class VerlReader extends RoleKeys {
         "the token budget times the sequence-parallel size",
       );
       this.#checkBudget(budget);
-      return { tokensPerRow: this.#padded(aboutBudget(budget)), rows: known(1), isPacked: true };
+      return { tokensPerRow: this.#padded(aboutBudget(budget), sequenceParallel), rows: known(1), isPacked: true };
     }
     const samples = this.#samples();
     const length = this.longest();
     if (!isPacked) return { tokensPerRow: length, rows: samples, isPacked };
     const tokens = this.#product(samples, length, "samples of a micro-batch times their longest length");
-    return { tokensPerRow: this.#padded(upTo(tokens)), rows: known(1), isPacked };
+    return { tokensPerRow: this.#padded(upTo(tokens), sequenceParallel), rows: known(1), isPacked };
   }
 
   /** The longest sequence that the job allows. */
@@ -131,17 +137,14 @@ class VerlReader extends RoleKeys {
     return this.places.role === "actor" || this.places.role === "unknown" ? own : `actor_rollout_ref.actor.${key}`;
   }
 
-  /** `pad_to_length` rounds the packed row up to a multiple of the bucket. */
-  #padded(tokens: WorkloadField<number>): WorkloadField<number> {
+  /** `pad_to_length` rounds the packed row up to a multiple of the bucket, and that to one of the sequence-parallel size. */
+  #padded(tokens: WorkloadField<number>, sequenceParallel: WorkloadField<number>): WorkloadField<number> {
     const above = this.role("pad_to_length");
-    const inBlock = this.block("pad_to_length");
-    const isPadded = this.keys.flag(this.keys.isWritten(above) ? above : inBlock);
+    const isPadded = this.keys.flag(this.keys.isWritten(above) ? above : this.block("pad_to_length"));
     if (isPadded.kind !== "value" || !isPadded.value) return tokens;
-    return combined(
-      tokens,
-      this.keys.count(this.block("pad_to_length_bucket")),
-      (count, bucket) => Math.ceil(count / bucket) * bucket,
-    );
+    const written = this.keys.count(this.block("pad_to_length_bucket"));
+    const bucket = combined(written, sequenceParallel, (size, each) => Math.ceil(size / each) * each);
+    return combined(tokens, bucket, (count, size) => Math.ceil(count / size) * size);
   }
 
   #accumulation(
@@ -157,12 +160,11 @@ class VerlReader extends RoleKeys {
     if (isDynamic.kind !== "value") return unknown("use_dynamic_bsz is not known");
     if (!isDynamic.value)
       return this.#divided(share, this.#samples(), "samples of a GPU in a mini-batch", "its micro-batch");
-    const most = combined(
-      this.#product(share, this.longest(), "samples of a mini-batch times their longest length"),
-      tokens,
-      (all, budget) => Math.max(1, Math.ceil(all / budget)),
-    );
-    return upTo(most, 1);
+    const all = this.#product(share, this.longest(), "samples of a mini-batch times their longest length");
+    const budget = likelyOf(tokens);
+    if (budget === undefined) return unknown("the token budget is not known");
+    const most = mapped(all, (sum) => Math.max(1, Math.ceil(sum / budget)));
+    return upTo(most);
   }
 
   /** Samples of one optimizer step over all ranks. */
@@ -239,7 +241,7 @@ class VerlReader extends RoleKeys {
       this.keys.report(by.from.some(({ kind }) => kind === "key") ? by : total, {
         code: "WORKLOAD_NOT_DIVISIBLE",
         message: `${total.value} ${what} are no multiple of ${over}, ${by.value}.`,
-        cause: "verl asserts it before the first update.",
+        cause: "verl stops at an assertion, at the latest in the first update.",
         nextStep: `Choose sizes of which ${by.value} is a divisor.`,
       });
       return unknown(`${what} do not divide by ${over}`);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { profileWith } from "../../../../src/cli/command/profile.js";
 import type { CliIo } from "../../../../src/cli/io.js";
 import { nodeFiles } from "../../../../src/node/nodeFiles.js";
+import { jobText } from "../../config/jobs.js";
 import { FakeProcess } from "../../profile/fakeProcess.js";
 import { sampleOffloadRun, sampleResult, sampleRun } from "../../profile/sampleResult.js";
 
@@ -28,6 +29,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "offload-lens-profile-"));
   writeFileSync(join(folder, "config.json"), configJson);
   writeFileSync(join(folder, "veomni.yaml"), verlConfig);
+  writeFileSync(join(folder, "dynamic.yaml"), jobText("dynamic.yaml"));
   writeFileSync(join(folder, "other.yaml"), "a: 1\n");
   writeFileSync(join(folder, "latin.yaml"), new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
   writeFileSync(join(folder, "long.yaml"), `${verlConfig}# ${"x".repeat(4 * 1024 * 1024)}`);
@@ -90,6 +92,21 @@ describe("profile", () => {
     });
     run.process.exits(null, "SIGKILL");
     expect(await run.code).toBe(1);
+  });
+
+  it("takes the step of the job, whole on a simulated device and one rank's stack on a real one", async () => {
+    const line = ["--config-json", "config.json", "--config", "dynamic.yaml", "--device"];
+    const simulated = session([...line, "sim:H200"]);
+    expect(await requestOf(simulated)).toMatchObject({ seqLens: [32_768], worldSize: 16, head: "verl_flash" });
+    expect(simulated.written.stderr).toContain("about 32,768 tokens in one packed row");
+    const real = session([...line, "cuda"]);
+    expect(await requestOf(real)).toMatchObject({ seqLens: [16_384], microBatch: 1 });
+    const small = session([...line, "cpu"]);
+    expect(await requestOf(small)).not.toHaveProperty("seqLens");
+    for (const { process, code } of [simulated, real, small]) {
+      process.exits(null, "SIGKILL");
+      expect(await code).toBe(1);
+    }
   });
 
   it("prints a report and where the profile was saved, as an absolute path", async () => {

@@ -8,6 +8,7 @@ import type { EnginePort } from "../../../../src/core/profile/childProcess.js";
 import type { ProfileRequest } from "../../../../src/core/profile/request.js";
 import type { SweepResult } from "../../../../src/core/sweep/runSweep.js";
 import { nodeFiles } from "../../../../src/node/nodeFiles.js";
+import { jobText } from "../../config/jobs.js";
 import { packetOf } from "../../profile/fakeProcess.js";
 import { sampleResult, sampleRun } from "../../profile/sampleResult.js";
 
@@ -24,10 +25,14 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "offload-lens-sweep-"));
   writeFileSync(join(folder, "config.json"), "{}");
   writeFileSync(join(folder, "veomni.yaml"), config);
+  for (const name of ["dynamic.yaml", "training-flat.yaml", "fsdp2.yaml"])
+    writeFileSync(join(folder, name), jobText(name));
+  asked.length = 0;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const MIB = 1024 ** 2;
+const asked: ProfileRequest[] = [];
 
 /** A process that answers every request at once: no offload is fastest, checkpointing is smallest. */
 function answering(killed: { count: number }): EnginePort {
@@ -39,6 +44,7 @@ function answering(killed: { count: number }): EnginePort {
         post(message) {
           const { id, body } = message as { readonly id: number; readonly body: { readonly request: ProfileRequest } };
           const { request } = body;
+          asked.push(request);
           const runs = (request.strategies ?? []).flatMap((strategy) =>
             [true, false].map((gradientCheckpointing) =>
               sampleRun({
@@ -184,5 +190,48 @@ describe("failures", () => {
     expect(stdout).toContain("Nothing of this grid fits");
     expect(stderr).toContain("SWEEP_NOTHING_FITS");
     expect(readFileSync(join(folder, "veomni.yaml"), "utf8")).toBe(config);
+  });
+});
+
+describe("the job of --config", () => {
+  test("is what every point runs, and is said", async () => {
+    const { code, stderr } = await run("--config-json config.json --config dynamic.yaml");
+    expect(code).toBe(ExitCode.fine);
+    expect(stderr).toContain("about 32,768 tokens in one packed row, 16 ranks, 2 of them share a row.");
+    expect(stderr).toContain("Whole step: head verl_flash, optimizer, 2 of about 32 micro-batches.");
+    for (const request of asked) {
+      expect(request).toMatchObject({ seqLens: [32_768], worldSize: 16, sequenceParallel: 2, head: "verl_flash" });
+    }
+    expect(new Set(asked.slice(1).map(({ microBatch }) => microBatch))).toEqual(new Set([1]));
+  });
+
+  test("may be of an actor under FSDP2", async () => {
+    expect((await run("--config-json config.json --config fsdp2.yaml")).code).toBe(ExitCode.fine);
+    expect(asked[0]).toMatchObject({ optimizer: "adamw_loop", reduce: "last", entropy: "compiled", worldSize: 32 });
+  });
+
+  test("loses to flags", async () => {
+    await run("--config-json config.json --config dynamic.yaml --seq 4096 --micro-batch 1,2 --world-size 8");
+    expect(asked[1]).toMatchObject({ seqLens: [4096], worldSize: 8 });
+    expect(new Set(asked.slice(1).map(({ microBatch }) => microBatch))).toEqual(new Set([1, 2]));
+  });
+
+  test("is not written over where the step rests on an unknown", async () => {
+    const line = "--config-json config.json --config training-flat.yaml --write training-flat.yaml";
+    const { code, stderr } = await run(line);
+    expect(code).toBe(ExitCode.failed);
+    expect(stderr).toContain("WORKLOAD_UNKNOWN");
+    expect(stderr).toContain("the number of ranks is the launcher's (torchrun)".slice(4));
+    expect(asked).toEqual([]);
+    expect(readFileSync(join(folder, "training-flat.yaml"), "utf8")).toBe(jobText("training-flat.yaml"));
+  });
+
+  test("has to be right", async () => {
+    writeFileSync(join(folder, "bad.yaml"), jobText("dynamic.yaml").replace("16384", "0"));
+    const { code, stderr } = await run("--config-json config.json --config bad.yaml");
+    expect(code).toBe(ExitCode.failed);
+    expect(stderr).toContain("WORKLOAD_VALUE_INVALID");
+    expect(stderr).toContain("ppo_max_token_len_per_gpu is 0");
+    expect(asked).toEqual([]);
   });
 });

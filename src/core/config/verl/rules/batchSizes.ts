@@ -4,6 +4,7 @@ import { booleanIn, integerIn } from "../../document/literalValues.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding, RuleFacts } from "../../rules/rule.js";
 import type { DocumentKind } from "../recognise.js";
+import { ppoDefaults } from "../verlDefaults.js";
 import { buildsCritic } from "./buildsCritic.js";
 
 function withMiniBatch(size: number) {
@@ -31,16 +32,12 @@ export const batchSizes: RuleFacts = {
   example: { ...withMiniBatch(12), right: withMiniBatch(16).text },
 };
 
-/** Defaults of verl's PPO configuration, alike in both recorded releases. */
-const shipped: ReadonlyMap<string, number | boolean> = new Map<string, number | boolean>([
-  ["trainer.nnodes", 1],
-  ["trainer.n_gpus_per_node", 8],
+/** Defaults of verl's PPO configuration. */
+const shipped: ReadonlyMap<string, number | boolean | string> = new Map<string, number | boolean | string>([
+  ...ppoDefaults,
   ["data.train_batch_size", 1024],
-  ["actor_rollout_ref.actor.ppo_mini_batch_size", 256],
-  ["actor_rollout_ref.actor.use_dynamic_bsz", false],
   ["actor_rollout_ref.actor.veomni.ulysses_parallel_size", 1],
   ["critic.veomni.ulysses_parallel_size", 1],
-  ["actor_rollout_ref.rollout.n", 1],
   ["actor_rollout_ref.rollout.tensor_model_parallel_size", 2],
   ["actor_rollout_ref.rollout.data_parallel_size", 1],
   ["actor_rollout_ref.rollout.pipeline_model_parallel_size", 1],
