@@ -1,4 +1,5 @@
 import { type Outcome, succeed } from "../base/outcome.js";
+import type { JobWorkload } from "../config/document/jobWorkload.js";
 import type { ProfileSettings } from "../profile/profileArguments.js";
 import type { WholeStep } from "../profile/wholeStep.js";
 import { type JobBlock, type JobStep, jobStep, ranksText, stepSources, stepText } from "./jobStep.js";
@@ -85,10 +86,17 @@ function notesOn(step: JobStep, stackOnly: string | undefined, accumulation: num
 export function scopeText({ job }: JobStep, stackOnly: string | undefined, accumulation: number | undefined): string {
   if (stackOnly !== undefined) return `Stack only: ${stackOnly}.`;
   const cut = accumulation === undefined ? "" : `, 2 of about ${accumulation.toLocaleString("en-US")} micro-batches`;
-  const head = job?.head.kind === "value" ? job.head.value : "";
+  const head = job === undefined ? "" : headText(job.head);
   const more =
     job?.makesLogitsToo === true ? " The model makes the full logits as well, which are not in the figures." : "";
   const what =
     job?.pass === "logprob" ? `Forward only, with the head ${head}` : `Whole step: head ${head}, optimizer${cut}`;
   return `${what}.${more}`;
+}
+
+/** The head, and what no file says about it: `verl_flash (flash-attn is installed, as verl pins it: assumed)`. */
+function headText(head: JobWorkload["head"]): string {
+  if (head.kind !== "value") return "";
+  const assumed = head.from.flatMap((origin) => (origin.kind === "assumption" ? [origin.what] : []));
+  return assumed.length === 0 ? head.value : `${head.value} (${assumed.join(", ")}: assumed)`;
 }

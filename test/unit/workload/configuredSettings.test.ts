@@ -15,7 +15,7 @@ describe("settings of a run", () => {
     expect(settings).toMatchObject({ seqLens: [32_768], microBatch: 1, worldSize: 16, head: "verl_flash" });
     expect(notes).toEqual([
       "about 32,768 tokens in one packed row, 16 ranks, 2 of them share a row. Tokens from actor.ppo_max_token_len_per_gpu (line 13) and actor.veomni.ulysses_parallel_size (line 16). Ranks from trainer.nnodes (line 25) and trainer.n_gpus_per_node (line 26).",
-      "Whole step: head verl_flash, optimizer, 2 of about 32 micro-batches.",
+      "Whole step: head verl_flash (flash-attn is installed, as verl pins it: assumed), optimizer, 2 of about 32 micro-batches.",
     ]);
   });
 

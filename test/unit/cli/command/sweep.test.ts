@@ -198,7 +198,9 @@ describe("the job of --config", () => {
     const { code, stderr } = await run("--config-json config.json --config dynamic.yaml");
     expect(code).toBe(ExitCode.fine);
     expect(stderr).toContain("about 32,768 tokens in one packed row, 16 ranks, 2 of them share a row.");
-    expect(stderr).toContain("Whole step: head verl_flash, optimizer, 2 of about 32 micro-batches.");
+    expect(stderr).toContain(
+      "Whole step: head verl_flash (flash-attn is installed, as verl pins it: assumed), optimizer, 2 of about 32 micro-batches.",
+    );
     for (const request of asked) {
       expect(request).toMatchObject({ seqLens: [32_768], worldSize: 16, sequenceParallel: 2, head: "verl_flash" });
     }
