@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import type { Outcome } from "../../core/base/outcome.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
 import { type EffectFigures, effectFigures } from "../../core/effect/effectFigures.js";
-import { type EffectQuestion, effectRequest } from "../../core/effect/effectRequest.js";
+import { effectRequest } from "../../core/effect/effectRequest.js";
+import type { ProfileRequest } from "../../core/profile/request.js";
+import type { ProfileResult } from "../../core/profile/result.js";
 import type { Simulator } from "../../core/profile/simulator.js";
 import { type FoundModel, findModel } from "../model/findModel.js";
 import { modelConfigText } from "../model/modelConfigText.js";
@@ -22,8 +24,8 @@ const CONFIG_AGE_MS = 5_000;
 export class BlockEffects implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
-  readonly #answers = new Map<string, Outcome<EffectFigures>>();
-  readonly #asked = new Map<string, Promise<Outcome<EffectFigures>>>();
+  readonly #answers = new Map<string, Outcome<ProfileResult>>();
+  readonly #asked = new Map<string, Promise<Outcome<ProfileResult>>>();
   readonly #configs = new Map<string, { readonly readAt: number; readonly text: Outcome<string> }>();
   /** A package for every platform has none: then there is nothing to show, and nothing to complain about. */
   #isEngineMissing = false;
@@ -52,13 +54,14 @@ export class BlockEffects implements vscode.Disposable {
     const step = stepOf(document.uri, settings);
     const question = effectRequest(configJson.value, settings, step, simulatedDevice(document.uri));
     if (question === undefined || !question.ok) return question;
-    const key = JSON.stringify(question.value);
-    const answered = this.#answers.get(key);
-    if (answered !== undefined) return answered;
-    const asking =
-      this.#asked.get(key) ?? this.#ask(key, question.value, `${document.uri.toString()}\n${settings.blockPath}`);
-    const effect = await asking;
-    return this.#isEngineMissing ? undefined : effect;
+    const { request } = question.value;
+    // The request alone: where its figures stand in the text changes with every line typed above them.
+    const key = JSON.stringify(request);
+    const answer =
+      this.#answers.get(key) ??
+      (await (this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`)));
+    if (this.#isEngineMissing) return undefined;
+    return answer.ok ? effectFigures(answer.value, question.value) : answer;
   }
 
   dispose(): void {
@@ -66,23 +69,22 @@ export class BlockEffects implements vscode.Disposable {
     this.#listeners.dispose();
   }
 
-  #ask(key: string, question: EffectQuestion, block: string): Promise<Outcome<EffectFigures>> {
-    const answer = this.simulator.simulate(question.request, block).then((outcome) => {
+  #ask(key: string, request: ProfileRequest, block: string): Promise<Outcome<ProfileResult>> {
+    const answer = this.simulator.simulate(request, block).then((outcome) => {
       this.#asked.delete(key);
       this.#isEngineMissing ||= !outcome.ok && outcome.problem.code === "PROFILER_LOAD_FAILED";
-      const figures = outcome.ok ? effectFigures(outcome.value, question) : outcome;
       const isLasting = outcome.ok || !TRANSIENT.includes(outcome.problem.code);
-      if (isLasting) this.#keep(key, figures);
-      return figures;
+      if (isLasting) this.#keep(key, outcome);
+      return outcome;
     });
     this.#asked.set(key, answer);
     return answer;
   }
 
-  #keep(key: string, figures: Outcome<EffectFigures>): void {
+  #keep(key: string, answer: Outcome<ProfileResult>): void {
     const [oldest] = this.#answers.keys();
     if (this.#answers.size >= MOST_KNOWN && oldest !== undefined) this.#answers.delete(oldest);
-    this.#answers.set(key, figures);
+    this.#answers.set(key, answer);
   }
 
   async #configText(model: FoundModel): Promise<Outcome<string>> {

@@ -62,3 +62,15 @@ test("nothing to simulate: offload is off, or the patterns are no list of texts"
   expect(effectRequest("{}", { ...block, patterns: "model.layers.*" }, workload, "sim:A100")).toBeUndefined();
   expect(effectRequest("{}", { ...block, patternsNotTexts: true }, workload, "sim:A100")).toBeUndefined();
 });
+
+test("lines typed above the job change where it stands, not the request: its answer is found again", () => {
+  const asked = (text: string) => {
+    const question = effectRequest("{}", block, jobStep({}, { workload: jobOf("job.yaml", text) }), "sim:H200");
+    return question?.ok ? question.value : undefined;
+  };
+  const before = asked(jobText("dynamic.yaml"));
+  const after = asked(`# a note\n${jobText("dynamic.yaml")}`);
+  expect(before?.request.head).toBe("verl_flash");
+  expect(after?.request).toEqual(before?.request);
+  expect(after?.step).not.toEqual(before?.step);
+});
