@@ -63,15 +63,3 @@ export function workloadText(workload: {
   const part = layers === undefined ? "" : layers === 1 ? ", first layer only" : `, first ${grouped(layers)} layers`;
   return `${counted(seqLen, "token")} × ${counted(microBatch, "sequence")}${part}`;
 }
-
-const sources: Readonly<Record<WorkloadSource, string>> = {
-  setting: "from the settings",
-  config: "from the config",
-  default: "by default",
-};
-
-/** `Tokens by default, sequences from the config, all layers by default.` */
-export function workloadSources({ seqLen, microBatch, layers }: StepWorkload): string {
-  const which = layers.value === undefined ? "all layers" : "layers";
-  return `Tokens ${sources[seqLen.source]}, sequences ${sources[microBatch.source]}, ${which} ${sources[layers.source]}.`;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stepWorkload, workloadSources, workloadText } from "../../../src/core/base/stepWorkload.js";
+import { stepWorkload, workloadText } from "../../../src/core/base/stepWorkload.js";
 import type { OffloadSettings } from "../../../src/core/config/document/offloadSettings.js";
 import { effectRequest } from "../../../src/core/effect/effectRequest.js";
 import { effectTooltip } from "../../../src/core/effect/effectText.js";
@@ -29,7 +29,6 @@ describe("stepWorkload", () => {
       microBatch: { value: 4, source: "config" },
       layers: { value: undefined, source: "default" },
     });
-    expect(workloadSources(given)).toBe("Tokens from the settings, sequences from the config, all layers by default.");
     expect(stepWorkload({ microBatch: 2 }, { microBatch: 4 }).microBatch).toEqual({ value: 2, source: "setting" });
     expect(stepWorkload({}).seqLen.value).toBe(2048);
   });
