@@ -70,6 +70,15 @@ export class WorkloadKeys {
     if (!this.#problems.has(span.start)) this.#problems.set(span.start, { ...problem, span });
   }
 
+  /** The product of two counts; beyond 2^53 it is unknown, and said with `words`. */
+  product(left: WorkloadField<number>, right: WorkloadField<number>, words: ProductWords): WorkloadField<number> {
+    const product = combined(left, right, (one, other) => one * other);
+    if (product.kind !== "value" || Number.isSafeInteger(product.value)) return product;
+    const { message, nextStep, why } = words;
+    this.report(product, { code: "WORKLOAD_TOO_LARGE", message, cause: losesDigits, nextStep });
+    return unknown(why);
+  }
+
   #read<T>(key: string, judge: (value: ScalarValue) => Judged<T>): WorkloadField<T> {
     const entry = this.#entry(key);
     if (entry === undefined || scalarOf(entry.value)?.type === "null") return this.#default<T>(key);
@@ -101,9 +110,7 @@ export class WorkloadKeys {
     this.#problems.set(span.start, {
       code: isTooLarge ? "WORKLOAD_TOO_LARGE" : "WORKLOAD_VALUE_INVALID",
       message: `${key} is ${written}, so no step can be computed from it.`,
-      cause: isTooLarge
-        ? "Such a number loses digits before it is used."
-        : `${this.framework} takes ${expected} there.`,
+      cause: isTooLarge ? losesDigits : `${this.framework} takes ${expected} there.`,
       nextStep: isTooLarge ? "Write a smaller number." : `Write ${expected}.`,
       span,
     });
@@ -117,6 +124,15 @@ export class WorkloadKeys {
 }
 
 const tooLarge = "a number below 2^53";
+const losesDigits = "Such a number loses digits before it is used.";
+
+/** What is said of a product that is too large. */
+export interface ProductWords {
+  readonly message: string;
+  readonly nextStep: string;
+  /** Why the figure is unknown. */
+  readonly why: string;
+}
 
 function spanOf(field: WorkloadField<unknown>) {
   if (field.kind === "unknown") return undefined;

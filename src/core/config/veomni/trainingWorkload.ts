@@ -175,15 +175,11 @@ class TrainingReader {
   }
 
   #product(left: WorkloadField<number>, right: WorkloadField<number>): WorkloadField<number> {
-    const product = combined(left, right, (one, other) => one * other);
-    if (product.kind !== "value" || Number.isSafeInteger(product.value)) return product;
-    this.#keys.report(product, {
-      code: "WORKLOAD_TOO_LARGE",
+    return this.#keys.product(left, right, {
       message: "The sizes of a micro-batch make a number beyond 2^53.",
-      cause: "Such a number loses digits before it is used.",
       nextStep: "Check the zeros of micro_batch_size and max_seq_len.",
+      why: "the sizes of a micro-batch are too large",
     });
-    return unknown("the sizes of a micro-batch are too large");
   }
 
   #count(name: string, least = 1): WorkloadField<number> {

@@ -225,15 +225,11 @@ class VerlReader extends RoleKeys {
   }
 
   #product(left: WorkloadField<number>, right: WorkloadField<number>, what: string): WorkloadField<number> {
-    const product = combined(left, right, (one, other) => one * other);
-    if (product.kind !== "value" || Number.isSafeInteger(product.value)) return product;
-    this.keys.report(product, {
-      code: "WORKLOAD_TOO_LARGE",
+    return this.keys.product(left, right, {
       message: `${sentence(what)} is beyond 2^53.`,
-      cause: "Such a number loses digits before it is used.",
       nextStep: "Check the zeros of both.",
+      why: `${what} is too large`,
     });
-    return unknown(`${what} is too large`);
   }
 
   #divided(total: WorkloadField<number>, by: WorkloadField<number>, what: string, over: string): WorkloadField<number> {
