@@ -1,7 +1,8 @@
 import { formatBytes, formatFactor } from "../base/quantities.js";
 import { milliseconds } from "../sweep/explain.js";
-import { scopeText } from "../workload/configuredSettings.js";
-import { ranksText, stepSources, stepText } from "../workload/jobStep.js";
+import { stepSentences } from "../workload/jobStep.js";
+import { scopeText } from "../workload/scopeText.js";
+import { MOST_MICRO_BATCHES } from "../workload/stepRequest.js";
 import type { EffectFigures } from "./effectFigures.js";
 
 /**
@@ -24,12 +25,12 @@ export function effectTooltip(figures: EffectFigures): string {
   const { peakBytes, stepMs, stepMsRange, isExact, fits, deviceName, step, scope } = figures;
   const [least, most] = stepMsRange;
   const lines = [
-    `Simulated on ${deviceName}: ${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")}`,
+    `Simulated on ${deviceName}: ${stepSentences(step)}`,
     scopeText(step, scope.stackOnly, scope.accumulation),
     `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,
-    `Step${scope.accumulation === undefined ? "" : " of 2 micro-batches"}: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
+    `Step${scope.accumulation === undefined ? "" : ` of ${MOST_MICRO_BATCHES} micro-batches`}: ${milliseconds(stepMs.without)} without, ${milliseconds(stepMs.with)} with offload; expect ${milliseconds(least)} to ${milliseconds(most)}.`,
   ];
   return lines.join("\n\n");
 }

@@ -56,9 +56,9 @@ export interface SweepArguments {
   readonly configPath: string | undefined;
   readonly base: Omit<SweepBase, "configJson">;
   readonly grid: SweepGrid;
-  /** Strategies and pattern sets that the user wrote by name. */
   /** `--micro-batch` was given. */
   readonly hasMicroBatches: boolean;
+  /** Strategies and pattern sets that the user wrote by name. */
   readonly named: readonly (StrategyName | PatternSet)[];
   readonly budgetBytes: number | undefined;
   readonly json: boolean;

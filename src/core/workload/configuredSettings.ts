@@ -1,8 +1,9 @@
+import { given as present } from "../base/flags.js";
 import { type Outcome, succeed } from "../base/outcome.js";
-import type { JobWorkload } from "../config/document/jobWorkload.js";
 import type { ProfileSettings } from "../profile/profileArguments.js";
 import type { WholeStep } from "../profile/wholeStep.js";
-import { type JobBlock, type JobStep, jobStep, ranksText, stepSources, stepText } from "./jobStep.js";
+import { type JobBlock, type JobStep, jobStep, stepSentences } from "./jobStep.js";
+import { scopeText } from "./scopeText.js";
 import { type StepMembers, stepRequest } from "./stepRequest.js";
 
 /** Settings of a run with the job's part filled in. */
@@ -46,57 +47,30 @@ export function configuredSettings<Given extends Partial<ProfileSettings>>(
 
 /** The members that what was given leaves meaningful. */
 function fitting(members: StepMembers, given: Partial<ProfileSettings>): StepMembers {
-  const left: { -readonly [K in keyof StepMembers]: StepMembers[K] } = { ...members };
+  // States that are counted by hand stand for the optimizer: the rest of the step is left out with it.
+  const left: Changing<StepMembers> = given.optimizerBytes === undefined ? { ...members } : stackOf(members);
   if (given.head !== undefined && given.head !== members.head) drop(left, ["entropy", "entropyChunk", "autocast"]);
-  if (given.optimizerBytes !== undefined) drop(left, wholeStepMembers);
   if (given.pass === "logprob") drop(left, ["optimizer", "clip", "reduce", "accumulation"]);
   return left;
 }
 
-function drop(
-  members: { -readonly [K in keyof StepMembers]?: StepMembers[K] },
-  names: readonly (keyof WholeStep)[],
-): void {
+type Changing<T> = { -readonly [K in keyof T]: T[K] };
+
+function stackOf({ seqLens, microBatch, layers, worldSize, sequenceParallel }: StepMembers): StepMembers {
+  return {
+    ...present("seqLens", seqLens),
+    ...present("microBatch", microBatch),
+    ...present("layers", layers),
+    ...present("worldSize", worldSize),
+    ...present("sequenceParallel", sequenceParallel),
+  };
+}
+
+function drop(members: Changing<StepMembers>, names: readonly (keyof WholeStep)[]): void {
   for (const name of names) delete members[name];
 }
 
-const wholeStepMembers: readonly (keyof WholeStep)[] = [
-  "head",
-  "entropy",
-  "entropyChunk",
-  "autocast",
-  "optimizer",
-  "master",
-  "shard",
-  "reduce",
-  "accumulation",
-  "clip",
-  "pass",
-];
-
 function notesOn(step: JobStep, stackOnly: string | undefined, accumulation: number | undefined): readonly string[] {
   if (step.job === undefined) return [];
-  return [
-    `${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")}`,
-    scopeText(step, stackOnly, accumulation),
-  ];
-}
-
-/** What of the step is in the figures. */
-export function scopeText({ job }: JobStep, stackOnly: string | undefined, accumulation: number | undefined): string {
-  if (stackOnly !== undefined) return `Stack only: ${stackOnly}.`;
-  const cut = accumulation === undefined ? "" : `, 2 of about ${accumulation.toLocaleString("en-US")} micro-batches`;
-  const head = job === undefined ? "" : headText(job.head);
-  const more =
-    job?.makesLogitsToo === true ? " The model makes the full logits as well, which are not in the figures." : "";
-  const what =
-    job?.pass === "logprob" ? `Forward only, with the head ${head}` : `Whole step: head ${head}, optimizer${cut}`;
-  return `${what}.${more}`;
-}
-
-/** The head, and what no file says about it: `verl_flash (flash-attn is installed, as verl pins it: assumed)`. */
-function headText(head: JobWorkload["head"]): string {
-  if (head.kind !== "value") return "";
-  const assumed = head.from.flatMap((origin) => (origin.kind === "assumption" ? [origin.what] : []));
-  return assumed.length === 0 ? head.value : `${head.value} (${assumed.join(", ")}: assumed)`;
+  return [stepSentences(step), scopeText(step, stackOnly, accumulation)];
 }

@@ -108,6 +108,11 @@ export function stepSources(step: JobStep): readonly string[] {
   ];
 }
 
+/** What is simulated and where it comes from: `16,384 tokens in one packed row, 8 ranks. Tokens from … Ranks from …`. */
+export function stepSentences(step: JobStep): string {
+  return `${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")}`;
+}
+
 function sourceOf({ source }: Sourced<unknown>, field: WorkloadField<number> | undefined): string {
   if (source === "setting") return "from the settings";
   if (source === "config")

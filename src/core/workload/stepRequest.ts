@@ -1,3 +1,4 @@
+import { given } from "../base/flags.js";
 import { fail, type Outcome, type Problem, succeed } from "../base/outcome.js";
 import { likelyOf } from "../config/document/jobWorkload.js";
 import { MOST_TOKENS, RANGES } from "../profile/engineFlags.js";
@@ -22,7 +23,7 @@ export interface StepRequest {
  * The peak of a step is that of its first micro-batch, of one between, or of the last, and those between are like the last as far as
  * memory goes: two show it. More would make an edit wait.
  */
-const MOST_MICRO_BATCHES = 2;
+export const MOST_MICRO_BATCHES = 2;
 
 /**
  * The one mapping of a workload to what the engine takes. Fails with the file's own problem, and with `WORKLOAD_TOO_LARGE` for a step
@@ -70,17 +71,17 @@ function wholeStep({ job }: JobStep): WholeStep {
   const accumulation = likelyOf(job.accumulation);
   const entropy = likelyOf(job.entropy);
   return {
-    ...member("head", likelyOf(job.head)),
-    ...member("entropy", entropy === "none" ? undefined : entropy),
-    ...member("entropyChunk", entropy === "chunked" ? likelyOf(job.entropyChunk) : undefined),
-    ...member("autocast", likelyOf(job.autocast)),
-    ...member("master", likelyOf(job.master)),
-    ...member("shard", likelyOf(job.shard)),
+    ...given("head", likelyOf(job.head)),
+    ...given("entropy", entropy === "none" ? undefined : entropy),
+    ...given("entropyChunk", entropy === "chunked" ? likelyOf(job.entropyChunk) : undefined),
+    ...given("autocast", likelyOf(job.autocast)),
+    ...given("master", likelyOf(job.master)),
+    ...given("shard", likelyOf(job.shard)),
     ...(job.pass === "logprob" ? { pass: job.pass } : {}),
-    ...member("optimizer", isTraining ? likelyOf(job.optimizer) : undefined),
-    ...member("clip", isTraining ? likelyOf(job.clip) : undefined),
-    ...member("reduce", isTraining ? likelyOf(job.reduce) : undefined),
-    ...member(
+    ...given("optimizer", isTraining ? likelyOf(job.optimizer) : undefined),
+    ...given("clip", isTraining ? likelyOf(job.clip) : undefined),
+    ...given("reduce", isTraining ? likelyOf(job.reduce) : undefined),
+    ...given(
       "accumulation",
       isTraining && accumulation !== undefined ? Math.min(accumulation, MOST_MICRO_BATCHES) : undefined,
     ),
@@ -90,10 +91,6 @@ function wholeStep({ job }: JobStep): WholeStep {
 function accumulationOf({ job }: JobStep, stackOnly: string | undefined): Pick<StepRequest, "accumulation"> {
   const all = job === undefined || stackOnly !== undefined ? undefined : likelyOf(job.accumulation);
   return all === undefined || all <= MOST_MICRO_BATCHES ? {} : { accumulation: all };
-}
-
-function member<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
 function rangeProblem(seqLen: number, microBatch: number, ranks: number): Problem | undefined {

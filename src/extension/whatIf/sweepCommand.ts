@@ -10,8 +10,8 @@ import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
 import { runSweep } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage, type SweepLine } from "../../core/sweep/sweepProtocol.js";
-import { scopeText } from "../../core/workload/configuredSettings.js";
-import { ranksText, stepSources, stepText } from "../../core/workload/jobStep.js";
+import { stepSentences } from "../../core/workload/jobStep.js";
+import { scopeText } from "../../core/workload/scopeText.js";
 import { stepRequest } from "../../core/workload/stepRequest.js";
 import { checkOptionsOf } from "../document/checkOptions.js";
 import { rangeOf } from "../document/spans.js";
@@ -196,7 +196,7 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
     base: { configJson: configJson.value, device, ...members },
     // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch. No key doubles a packed row.
     microBatches: canDouble ? [microBatch, 2 * microBatch] : [microBatch],
-    step: `${stepText(step)}, ${ranksText(step)}. ${stepSources(step).join(" ")} ${scopeText(step, stackOnly, accumulation)}`,
+    step: `${stepSentences(step)} ${scopeText(step, stackOnly, accumulation)}`,
     unsure: step.unsure,
   });
 }
