@@ -10,7 +10,7 @@ constexpr std::uint64_t kAddBytes = 12;
 }  // namespace
 
 Fsdp2Sharding::Fsdp2Sharding(Autograd& autograd, const WholeStep& step, std::uint32_t ranks, std::size_t layers)
-    : autograd_(autograd),
+    : Sharding(autograd),
       executor_(autograd.executor()),
       master_(step.master),
       reduce_(step.reduce),
@@ -20,8 +20,7 @@ Fsdp2Sharding::Fsdp2Sharding(Autograd& autograd, const WholeStep& step, std::uin
       reduceStream_(autograd.executor().device(), "reduce-scatter") {}
 
 Tensor Fsdp2Sharding::allocatePart(const Layout& whole) {
-  Layout part = whole;
-  part.shape[0] = (whole.shape[0] + ranks_ - 1) / ranks_;
+  Layout part = rankPart(whole, ranks_);
   part.type = master_ == MasterType::fp32 ? TensorType::f32 : TensorType::bf16;
   Tensor tensor = executor_.allocate(part);
   // What computes sees the whole, in the type that it is gathered in.
@@ -34,7 +33,7 @@ void Fsdp2Sharding::add(std::optional<std::size_t> layer, Parameter& parameter) 
   const Layout& whole = parameter.value.layout;
   group.parameters.push_back(&parameter);
   group.wholeElements += whole.elementCount();
-  group.ownElements += (whole.shape[0] + ranks_ - 1) / ranks_ * (whole.elementCount() / whole.shape[0]);
+  group.ownElements += rankPart(whole, ranks_).elementCount();
 }
 
 Tensor Fsdp2Sharding::buffer(std::uint64_t elements, TensorType type, MemoryPart part, StreamId stream) {
@@ -66,23 +65,13 @@ void Fsdp2Sharding::waitFor(Group& group) {
 
 void Fsdp2Sharding::beginForward() { waitFor(groups_[root()]); }
 
-Tensor Fsdp2Sharding::enterLayer(std::size_t index, const Tensor& hidden) {
+void Fsdp2Sharding::beforeLayer(std::size_t index) {
   waitFor(groups_[index]);
-  auto recording = autograd_.record();
-  return recording.finish(hidden, {hidden}, [this, index](const Tensor& gradient, std::vector<SavedSlot>&) {
-    finishGroup(groups_[index]);
-    return std::vector<Tensor>{gradient};
-  });
 }
 
-Tensor Fsdp2Sharding::leaveLayer(std::size_t index, const Tensor& hidden) {
-  groups_[index].gathered = {};
-  auto recording = autograd_.record();
-  return recording.finish(hidden, {hidden}, [this, index](const Tensor& gradient, std::vector<SavedSlot>&) {
-    waitFor(groups_[index]);
-    if (index > 0) gather(groups_[index - 1]);
-    return std::vector<Tensor>{gradient};
-  });
+void Fsdp2Sharding::beforeLayerBackward(std::size_t index) {
+  waitFor(groups_[index]);
+  if (index > 0) gather(groups_[index - 1]);
 }
 
 void Fsdp2Sharding::finishGroup(Group& group) {

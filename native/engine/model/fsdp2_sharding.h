@@ -22,8 +22,6 @@ class Fsdp2Sharding final : public Sharding {
   void add(std::optional<std::size_t> layer, Parameter& parameter) override;
   void beginMicroBatch(bool isLast) override { reducesNow_ = isLast || reduce_ == Reduce::each; }
   void beginForward() override;
-  Tensor enterLayer(std::size_t index, const Tensor& hidden) override;
-  Tensor leaveLayer(std::size_t index, const Tensor& hidden) override;
   void finishBackward() override;
   void closeContext() override;
   void clearGradients() override;
@@ -40,6 +38,11 @@ class Fsdp2Sharding final : public Sharding {
     Tensor reduced;     ///< this rank's fp32 gradients
   };
 
+  void beforeLayer(std::size_t index) override;
+  void afterLayer(std::size_t index) override { groups_[index].gathered = {}; }
+  void beforeLayerBackward(std::size_t index) override;
+  void afterLayerBackward(std::size_t index) override { finishGroup(groups_[index]); }
+
   std::size_t root() const { return groups_.size() - 1; }
   void gather(Group& group);
   void waitFor(Group& group);
@@ -49,7 +52,6 @@ class Fsdp2Sharding final : public Sharding {
   void dropWholeGradients(Group& group);
   Tensor buffer(std::uint64_t elements, TensorType type, MemoryPart part, StreamId stream = kComputeStream);
 
-  Autograd& autograd_;
   Executor& executor_;
   MasterType master_;
   Reduce reduce_;

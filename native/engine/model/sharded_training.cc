@@ -8,7 +8,7 @@ Layout bytesLayout(std::uint64_t sizeBytes) { return Layout::contiguous(TensorTy
 }  // namespace
 
 ShardedTraining::ShardedTraining(Autograd& autograd, std::uint32_t ranks, std::size_t layers)
-    : autograd_(autograd),
+    : Sharding(autograd),
       executor_(autograd.executor()),
       ranks_(ranks),
       groups_(layers + 1),
@@ -16,10 +16,7 @@ ShardedTraining::ShardedTraining(Autograd& autograd, std::uint32_t ranks, std::s
       reduceStream_(autograd.executor().device(), "reduce-scatter") {}
 
 Tensor ShardedTraining::allocatePart(const Layout& whole) {
-  // Split along the first dimension and padded, as the framework does.
-  Layout part = whole;
-  part.shape[0] = (whole.shape[0] + ranks_ - 1) / ranks_;
-  Tensor tensor = executor_.allocate(part);
+  Tensor tensor = executor_.allocate(rankPart(whole, ranks_));
   tensor.layout = whole;
   return tensor;
 }
@@ -50,25 +47,15 @@ void ShardedTraining::beginForward() {
   waitFor(groups_[root()]);
 }
 
-Tensor ShardedTraining::enterLayer(std::size_t index, const Tensor& hidden) {
+void ShardedTraining::beforeLayer(std::size_t index) {
   waitFor(groups_[index]);
   // The host is ahead of the device: the next layer's gather runs while this one computes.
   if (index + 1 < root()) gather(groups_[index + 1]);
-  auto recording = autograd_.record();
-  return recording.finish(hidden, {hidden}, [this, index](const Tensor& gradient, std::vector<SavedSlot>&) {
-    reduce(groups_[index]);
-    return std::vector<Tensor>{gradient};
-  });
 }
 
-Tensor ShardedTraining::leaveLayer(std::size_t index, const Tensor& hidden) {
-  groups_[index].gathered = {};
-  auto recording = autograd_.record();
-  return recording.finish(hidden, {hidden}, [this, index](const Tensor& gradient, std::vector<SavedSlot>&) {
-    waitFor(groups_[index]);
-    if (index > 0) gather(groups_[index - 1]);
-    return std::vector<Tensor>{gradient};
-  });
+void ShardedTraining::beforeLayerBackward(std::size_t index) {
+  waitFor(groups_[index]);
+  if (index > 0) gather(groups_[index - 1]);
 }
 
 void ShardedTraining::reduce(Group& group) {

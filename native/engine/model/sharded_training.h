@@ -23,8 +23,6 @@ class ShardedTraining final : public Sharding {
   void add(std::optional<std::size_t> layer, Parameter& parameter) override;
 
   void beginForward() override;
-  Tensor enterLayer(std::size_t index, const Tensor& hidden) override;
-  Tensor leaveLayer(std::size_t index, const Tensor& hidden) override;
   void finishBackward() override;
 
  private:
@@ -36,12 +34,16 @@ class ShardedTraining final : public Sharding {
     bool isWaitedFor = false;
   };
 
+  void beforeLayer(std::size_t index) override;
+  void afterLayer(std::size_t index) override { groups_[index].gathered = {}; }
+  void beforeLayerBackward(std::size_t index) override;
+  void afterLayerBackward(std::size_t index) override { reduce(groups_[index]); }
+
   std::size_t root() const { return groups_.size() - 1; }
   void gather(Group& group);
   void waitFor(Group& group);
   void reduce(Group& group);
 
-  Autograd& autograd_;
   Executor& executor_;
   std::uint32_t ranks_;
   std::vector<Group> groups_;      ///< layers, then the root

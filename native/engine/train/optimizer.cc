@@ -37,20 +37,20 @@ Optimizer::Optimizer(Executor& executor, const WholeStep& step, bool isSharded, 
       total_(std::accumulate(elements_.begin(), elements_.end(), std::uint64_t{0})) {}
 
 Tensor Optimizer::allocate(std::uint64_t elements) {
-  return executor_.allocate(Layout::contiguous(master_ == MasterType::fp32 ? TensorType::f32 : TensorType::bf16, {elements}));
+  return executor_.allocate(Layout::contiguous(storedType(), {elements}));
 }
+
+std::uint32_t Optimizer::kernels() const { return static_cast<std::uint32_t>(elements_.size() / kTensorsPerKernel) + 1; }
 
 std::uint32_t Optimizer::hostOperators(double each, double eachSharded) const {
   return static_cast<std::uint32_t>((isSharded_ ? eachSharded : each) * static_cast<double>(elements_.size())) + 1;
 }
 
 void Optimizer::clip() {
-  const std::uint64_t width = master_ == MasterType::fp32 ? 4 : 2;
   // Norms: read once; the product: read and written.
-  const std::uint32_t kernels = static_cast<std::uint32_t>(elements_.size() / kTensorsPerKernel) + 1;
-  executor_.launch("gradient norms", MemoryPass{width * total_, kernels, hostOperators(kClipOperators, kShardedClipOperators),
+  executor_.launch("gradient norms", MemoryPass{elementBytes() * total_, kernels(), hostOperators(kClipOperators, kShardedClipOperators),
       false, true});
-  executor_.launch("clip", MemoryPass{2 * width * total_, kernels, hostOperators(kClipOperators, kShardedClipOperators),
+  executor_.launch("clip", MemoryPass{2 * elementBytes() * total_, kernels(), hostOperators(kClipOperators, kShardedClipOperators),
       false, true});
   readOnHost(executor_, "gradient norm on the host");
 }
@@ -65,29 +65,26 @@ void Optimizer::makeStates() {
 }
 
 void Optimizer::loopOverParameters() {
-  const std::uint64_t width = master_ == MasterType::fp32 ? 4 : 2;
   for (const std::uint64_t elements : elements_) {
     // The square root and its quotient.
     const Tensor root = allocate(elements);
     const Tensor denominator = allocate(elements);
-    executor_.launch("AdamW of one parameter", MemoryPass{width * kForeachAccesses * elements, kLoopKernels, kLoopKernels,
+    executor_.launch("AdamW of one parameter", MemoryPass{elementBytes() * kForeachAccesses * elements, kLoopKernels, kLoopKernels,
         false, true});
   }
 }
 
 void Optimizer::step() {
   makeStates();
-  const std::uint64_t width = master_ == MasterType::fp32 ? 4 : 2;
-  const std::uint32_t kernels = static_cast<std::uint32_t>(elements_.size() / kTensorsPerKernel) + 1;
   if (kind_ == OptimizerKind::adamwLoop) return loopOverParameters();
   if (kind_ == OptimizerKind::adamwFused) {
-    executor_.launch("fused AdamW", MemoryPass{width * kFusedAccesses * total_, kernels, hostOperators(kFusedOperators,
+    executor_.launch("fused AdamW", MemoryPass{elementBytes() * kFusedAccesses * total_, kernels(), hostOperators(kFusedOperators,
         kShardedFusedOperators), false, true});
     return;
   }
   std::vector<Tensor> roots;
   for (const std::uint64_t elements : elements_) roots.push_back(allocate(elements));
-  executor_.launch("foreach AdamW", MemoryPass{width * kForeachAccesses * total_, kForeachPasses * kernels,
+  executor_.launch("foreach AdamW", MemoryPass{elementBytes() * kForeachAccesses * total_, kForeachPasses * kernels(),
                                                hostOperators(kForeachOperators, kShardedForeachOperators), false, true});
 }
 

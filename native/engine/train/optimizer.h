@@ -20,6 +20,10 @@ class Optimizer {
 
  private:
   std::uint32_t hostOperators(double each, double eachSharded) const;
+  TensorType storedType() const { return master_ == MasterType::fp32 ? TensorType::f32 : TensorType::bf16; }
+  std::uint64_t elementBytes() const { return bytesPerElement(storedType()); }
+  /// Of one pass over all parameters.
+  std::uint32_t kernels() const;
   Tensor allocate(std::uint64_t elements);
   void makeStates();
   void loopOverParameters();

@@ -11,13 +11,11 @@ HeadChoice headChoice(const Workload& workload) {
   return {step.head, step.entropy, step.isAutocast.value_or(runsUnderAutocast(step.head)), isLossScaled(workload)};
 }
 
-/// Elements of each parameter that this rank holds: split along the first dimension and padded.
+/// Elements of each parameter that this rank holds.
 std::vector<std::uint64_t> ownElements(DecoderModel& model, std::uint32_t ranks) {
   std::vector<std::uint64_t> elements;
   for (const Parameter& parameter : model.parameters()) {
-    const Layout& layout = parameter.value.layout;
-    const std::uint64_t rows = layout.shape[0];
-    elements.push_back((rows + ranks - 1) / ranks * (layout.elementCount() / rows));
+    elements.push_back(rankPart(parameter.value.layout, ranks).elementCount());
   }
   return elements;
 }
