@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { trace } from "../../../../src/cli/command/trace.js";
-import type { CliIo } from "../../../../src/cli/io.js";
 import type { TraceJson } from "../../../../src/core/timeline/traceJson.js";
 import { kernel, traceOf } from "../../timeline/import/chrome/traceSamples.js";
+import { runTrace } from "./runTrace.js";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url).pathname;
 const q8 = join(fixtures, "traces/q8_s8k_gc_veomni.pt.trace.json.gz");
@@ -23,13 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function run(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io: CliIo = { stdout: (text) => out.push(text), stderr: (text) => err.push(text), cwd: directory, env: {} };
-  const code = await trace(args, io);
-  return { code, stdout: out.join(""), stderr: err.join("") };
-}
+const run = (...args: string[]) => runTrace(directory, ...args);
 
 async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse((await run(...args, "--json")).stdout) as T;

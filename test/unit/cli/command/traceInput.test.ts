@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { trace } from "../../../../src/cli/command/trace.js";
-import type { CliIo } from "../../../../src/cli/io.js";
 import type { TraceJson } from "../../../../src/core/timeline/traceJson.js";
 import { kernel, traceOf } from "../../timeline/import/chrome/traceSamples.js";
+import { runTrace } from "./runTrace.js";
 
 let directory = "";
 beforeAll(() => {
@@ -15,13 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function run(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io: CliIo = { stdout: (text) => out.push(text), stderr: (text) => err.push(text), cwd: directory, env: {} };
-  const code = await trace(args, io);
-  return { code, stdout: out.join(""), stderr: err.join("") };
-}
+const run = (...args: string[]) => runTrace(directory, ...args);
 
 async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse((await run(...args, "--json")).stdout) as T;
