@@ -1,6 +1,7 @@
+import { type Expected, simulatedMargin, type Trend, trendOf } from "../base/noise.js";
 import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { protocolProblem } from "../profile/profilerProblems.js";
-import type { ProfileResult } from "../profile/result.js";
+import type { ProfileResult, ProfileRun } from "../profile/result.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD } from "../profile/strategies.js";
 import { hiddenShareOf } from "../sweep/points.js";
 import type { JobStep } from "../workload/jobStep.js";
@@ -22,6 +23,8 @@ export interface EffectFigures {
   readonly stepMsRange: readonly [number, number];
   /** Of the step without offload. */
   readonly overheadShare: number;
+  /** Of the step with offload beside the one without: `unclear` where the ranges of the two simulated times touch. */
+  readonly stepTrend: Trend;
   readonly isExact: boolean;
   /** Whether the peak fits the device; `undefined` when its memory is not known. */
   readonly fits: boolean | undefined;
@@ -50,7 +53,12 @@ export function effectFigures(
     stepMs: { without: before, with: after },
     stepMsRange: offloaded.stepMs.range ?? [after, after],
     overheadShare: before > 0 ? after / before - 1 : 0,
+    stepTrend: trendOf(before, after, simulatedMargin(expectedOf(without), expectedOf(offloaded)), true),
     isExact: offloaded.exactness?.bytes === "exact",
     fits: offloaded.fitsDevice,
   });
+}
+
+function expectedOf({ stepMs }: ProfileRun): Expected {
+  return { value: stepMs.median, range: stepMs.range };
 }

@@ -16,6 +16,7 @@ export function figures(given: Partial<EffectFigures> = {}): EffectFigures {
     stepMs: { without: 1120.6, with: 1122 },
     stepMsRange: [1032, 1212],
     overheadShare: 0.00125,
+    stepTrend: "unclear",
     isExact: true,
     fits: true,
     ...given,
