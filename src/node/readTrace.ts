@@ -6,6 +6,7 @@ import type { ReportLine } from "../core/timeline/columns/importReport.js";
 import { streamedFormatOf } from "../core/timeline/import/recogniseFormat.js";
 import type { ImportedTrace, StreamImporter } from "../core/timeline/import/traceFormat.js";
 import type { LoadingProgress } from "../core/timeline/query/protocol.js";
+import { withAscendRank } from "./ascendRank.js";
 import { type Compression, compressionOf, decompressedHead, RAW_HEAD_BYTES } from "./fileHead.js";
 import { fileProblem, openFile } from "./nodeFiles.js";
 
@@ -61,7 +62,7 @@ async function importFrom(
   // Lets the report go out before the thread is busy.
   await nextTurn();
   const finished = reading.importer.finish();
-  if (finished.ok) return succeed(withLine(finished.value, reading.damage));
+  if (finished.ok) return succeed(withLine(await withAscendRank(path, finished.value), reading.damage));
   const isNothing = finished.problem.code === "TRACE_EMPTY" && compression !== undefined;
   const cause = reading.isCutOff
     ? `It is a broken or incomplete ${compression} file.`

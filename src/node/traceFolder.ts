@@ -1,5 +1,6 @@
+import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fail, type Outcome, succeed } from "../core/base/outcome.js";
 import { type FileKind, fileKindOf, isNamedLikeTrace, lost } from "../core/timeline/import/fileKind.js";
 import type { OtherFile, TraceFolder } from "../core/timeline/import/folderNotes.js";
@@ -8,67 +9,97 @@ import { attempt, readRange } from "./nodeFiles.js";
 
 /** Trees of profilers are not deeper: a folder per step, role, rank, and what Ascend puts below. */
 const MAX_DEPTH = 8;
-/** So many files of a folder are looked at. */
-const MAX_FILES = 5_000;
+/** So many files whose names are not like those of traces are opened. */
+const MAX_UNLIKELY = 5_000;
+/** So many files are listed. */
+const MAX_LISTED = 200_000;
 
 /**
  * Looks for traces in a folder and below it, by what the first bytes of each file are and not by names: every framework has its own.
- * Hidden folders are left out, and what Ascend keeps as raw data beside its output. Fails only where the folder itself cannot be listed.
+ * Names decide only what is left out where there are too many files. Hidden folders are left out, and what Ascend keeps as raw data
+ * beside its output. Fails only where the folder itself cannot be listed.
  */
 export async function findTraces(shown: string, path: string, signal?: AbortSignal): Promise<Outcome<TraceFolder>> {
+  const listing = new Listing(shown, path, signal);
+  const listed = await listing.walk("", 0);
+  if (!listed.ok) return fail(listed.problem);
   const traces: string[] = [];
-  const others: OtherFile[] = [];
-  const seen = new Set<string>();
-  let looked = 0;
-  let isCut = false;
-  const walk = async (relative: string, depth: number): Promise<Outcome<null>> => {
-    const folder = join(path, relative);
-    const listed = await attempt(relative === "" ? shown : join(shown, relative), async () => {
+  const others: OtherFile[] = [...listing.closedFolders];
+  let unlikely = 0;
+  for (const file of listing.files) {
+    if (signal?.aborted === true) break;
+    if (!isNamedLikeTrace(basename(file)) && ++unlikely > MAX_UNLIKELY) continue;
+    const other = await lookAt(join(path, file), basename(file));
+    if (other === "trace") traces.push(file);
+    else others.push({ path: file, ...other });
+  }
+  const unopened = Math.max(0, unlikely - MAX_UNLIKELY);
+  return succeed({ traces: traces.sort(byNumbersInName), others, isCut: listing.isCut, unopened });
+}
+
+/** The files of a folder and below it, by path; bounded, and without going round in circles. */
+class Listing {
+  /** Relative to the folder. */
+  readonly files: string[] = [];
+  readonly closedFolders: OtherFile[] = [];
+  /** There is more than was listed. */
+  isCut = false;
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly shown: string,
+    private readonly path: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async walk(relative: string, depth: number): Promise<Outcome<null>> {
+    const folder = join(this.path, relative);
+    const listed = await attempt(relative === "" ? this.shown : join(this.shown, relative), async () => {
       const real = await realpath(folder);
       // Links may lead back to where they stand.
-      if (seen.has(real)) return [];
-      seen.add(real);
-      return (await readdir(folder)).sort(byNumbersInName);
+      if (this.#seen.has(real)) return [];
+      this.#seen.add(real);
+      return (await readdir(folder, { withFileTypes: true })).sort((a, b) => byNumbersInName(a.name, b.name));
     });
     if (!listed.ok) return listed;
-    const names = listed.value;
+    const names = listed.value.map(({ name }) => name);
     const folders: string[] = [];
-    for (const name of names) {
-      if (signal?.aborted === true) return succeed(null);
-      const below = join(relative, name);
-      const found = await attempt(name, () => stat(join(path, below)));
-      if (!found.ok) {
-        if (isNamedLikeTrace(name)) traces.push(below);
-        else others.push({ path: below, ...(await whyMissing(join(path, below))) });
-        continue;
-      }
-      if (found.value.isDirectory()) {
-        if (!isLeftOut(name, names)) folders.push(below);
-        continue;
-      }
-      if (looked >= MAX_FILES) {
-        isCut = true;
-        break;
-      }
-      looked++;
-      const kind = await kindOf(join(path, below), name);
-      if (kind.kind === "trace" || (kind.kind === "other" && kind.isLost === true && isNamedLikeTrace(name)))
-        traces.push(below);
-      else if (kind.kind === "other") others.push({ path: below, what: kind.what, nextStep: kind.nextStep });
-      else others.push({ path: below, what: kind.what, nextStep: "Open it by its name." });
+    for (const entry of listed.value) {
+      if (this.signal?.aborted === true) return succeed(null);
+      const below = join(relative, entry.name);
+      if (await this.#isFolder(entry, below)) {
+        if (!isLeftOut(entry.name, names)) folders.push(below);
+      } else if (this.files.length < MAX_LISTED) this.files.push(below);
+      else this.isCut = true;
     }
-    if (depth >= MAX_DEPTH) isCut ||= folders.length > 0;
-    else for (const below of folders) await walkBelow(below, depth + 1);
+    if (depth >= MAX_DEPTH) this.isCut ||= folders.length > 0;
+    else for (const below of folders) await this.#walkBelow(below, depth + 1);
     return succeed(null);
-  };
-  const walkBelow = async (below: string, depth: number): Promise<void> => {
-    const walked = await walk(below, depth);
-    if (!walked.ok)
-      others.push({ path: below, what: "a folder that cannot be listed", nextStep: walked.problem.nextStep });
-  };
-  const walked = await walk("", 0);
-  if (!walked.ok) return fail(walked.problem);
-  return succeed({ traces: traces.sort(byNumbersInName), others, isCut });
+  }
+
+  async #walkBelow(below: string, depth: number): Promise<void> {
+    const walked = await this.walk(below, depth);
+    if (walked.ok) return;
+    this.closedFolders.push({ path: below, what: "a folder that cannot be listed", nextStep: walked.problem.nextStep });
+  }
+
+  /** Links count as what they lead to. */
+  async #isFolder(entry: Dirent, below: string): Promise<boolean> {
+    if (!entry.isSymbolicLink()) return entry.isDirectory();
+    const found = await attempt(entry.name, () => stat(join(this.path, below)));
+    return found.ok && found.value.isDirectory();
+  }
+}
+
+/** What a file is, if it is no trace. One whose name is that of a trace stays one if its content is lost, so that this is said. */
+async function lookAt(path: string, name: string): Promise<"trace" | Omit<OtherFile, "path">> {
+  const found = await attempt(name, () => stat(path));
+  if (!found.ok) return isNamedLikeTrace(name) ? "trace" : whyMissing(path);
+  const kind = await kindOf(path, name);
+  if (kind.kind === "trace") return "trace";
+  if (kind.kind !== "other") return { what: kind.what, nextStep: "Open it by its name." };
+  if (kind.isLost === true && isNamedLikeTrace(name)) return "trace";
+  return { what: kind.what, nextStep: kind.nextStep };
 }
 
 /** What the first bytes of a file say; of one that cannot be read, that. */

@@ -72,7 +72,7 @@ async function namedLikeTraces(folder: vscode.Uri): Promise<TraceFolder> {
     type !== vscode.FileType.Directory && isNamedLikeTrace(name) ? name : [],
   );
   traces.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  return { traces, others: [], isCut: false };
+  return { traces, others: [], isCut: false, unopened: 0 };
 }
 
 /** Asks for another file and opens the comparison of these files with it, in a tab of its own. */

@@ -103,6 +103,14 @@ describe("findTraces", () => {
     expect(await find()).toMatchObject({ traces: [`${"d/".repeat(8)}rank0.json`], isCut: true });
   });
 
+  it("finds a trace behind thousands of other files, and counts what it did not open", async () => {
+    for (let file = 0; file < 5_003; file++) put(`a/${file}.txt`, "");
+    put("z/rank0.json");
+    const { traces, others, isCut, unopened } = await find();
+    expect(traces).toEqual(["z/rank0.json"]);
+    expect([others.length, isCut, unopened]).toEqual([5_000, false, 3]);
+  });
+
   it("does not inflate what was made to fill a machine", async () => {
     put("bomb.json.gz", gzipSync(Buffer.alloc(200 * 2 ** 20, " ")));
     expect((await find()).traces).toEqual([]);

@@ -25,9 +25,4 @@ export const EventKind = {
   doubtful: 14,
 } as const;
 
-/** Moves bytes: its size is known, or NaN. */
-export function isCopy(kind: number): boolean {
-  return kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.copyD2D;
-}
-
 export type EventKindValue = (typeof EventKind)[keyof typeof EventKind];

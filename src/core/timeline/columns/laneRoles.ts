@@ -7,6 +7,8 @@ export interface EventMark {
   readonly pattern: MarkPattern;
   /** What people call such an event. */
   readonly meaning: string;
+  /** It moves bytes: its size is known, or NaN. */
+  readonly isCopy?: true;
 }
 
 export type MarkColour = "blue" | "orange" | "purple" | "yellow" | "red" | "green" | "grey";
@@ -27,9 +29,15 @@ export interface LaneTraits {
   readonly isCovered: boolean;
   /** Stands in its place where a saved profile has no such lane, so that switching runs moves nothing; null where it is left out. */
   readonly shownEmpty: string | null;
+  /** How its figures are meant, a sentence; null where they explain themselves. */
+  readonly about: string | null;
+  /** Height of its row in the strip over the whole step, as a share of the strip; 0 where it has none. */
+  readonly overviewShare: number;
   /** Work of a device that an import puts here. */
   readonly events: readonly EventMark[];
 }
+
+const COVERED = "hidden = busy time under compute; exposed = busy − hidden";
 
 /** Every role that a lane can have, in the order in which they are drawn. The native recorder writes roles by these names. */
 export const LANES = [
@@ -39,6 +47,8 @@ export const LANES = [
     counts: "compute",
     isCovered: false,
     shownEmpty: "no kernels",
+    about: "busy = union of kernels other than collectives, memsets and device-to-device copies",
+    overviewShare: 0.2,
     events: [
       { kind: EventKind.kernel, colour: "blue", pattern: "plain", meaning: "kernel" },
       { kind: EventKind.memset, colour: "blue", pattern: "dotted", meaning: "memset" },
@@ -50,7 +60,11 @@ export const LANES = [
     counts: "copy",
     isCovered: true,
     shownEmpty: "no copies",
-    events: [{ kind: EventKind.copyD2H, colour: "orange", pattern: "rising", meaning: "device-to-host copy" }],
+    about: COVERED,
+    overviewShare: 0.11,
+    events: [
+      { kind: EventKind.copyD2H, colour: "orange", pattern: "rising", meaning: "device-to-host copy", isCopy: true },
+    ],
   },
   {
     role: "h2d",
@@ -58,7 +72,11 @@ export const LANES = [
     counts: "copy",
     isCovered: true,
     shownEmpty: "no copies",
-    events: [{ kind: EventKind.copyH2D, colour: "purple", pattern: "falling", meaning: "host-to-device copy" }],
+    about: COVERED,
+    overviewShare: 0.11,
+    events: [
+      { kind: EventKind.copyH2D, colour: "purple", pattern: "falling", meaning: "host-to-device copy", isCopy: true },
+    ],
   },
   {
     role: "d2d",
@@ -66,7 +84,11 @@ export const LANES = [
     counts: "compute",
     isCovered: true,
     shownEmpty: null,
-    events: [{ kind: EventKind.copyD2D, colour: "blue", pattern: "flat", meaning: "device-to-device copy" }],
+    about: "Counts as compute.",
+    overviewShare: 0,
+    events: [
+      { kind: EventKind.copyD2D, colour: "blue", pattern: "flat", meaning: "device-to-device copy", isCopy: true },
+    ],
   },
   {
     role: "collective",
@@ -74,6 +96,8 @@ export const LANES = [
     counts: "collective",
     isCovered: true,
     shownEmpty: null,
+    about: COVERED,
+    overviewShare: 0,
     events: [{ kind: EventKind.collective, colour: "green", pattern: "dotted", meaning: "collective" }],
   },
   {
@@ -83,6 +107,8 @@ export const LANES = [
     counts: "nothing",
     isCovered: false,
     shownEmpty: null,
+    about: "Ranges that the program named, as they lie on the device. They count as no work.",
+    overviewShare: 0,
     events: [{ kind: EventKind.annotation, colour: "grey", pattern: "flat", meaning: "annotated range" }],
   },
   {
@@ -91,6 +117,8 @@ export const LANES = [
     counts: "nothing",
     isCovered: false,
     shownEmpty: "the host never waited",
+    about: null,
+    overviewShare: 0,
     events: [],
   },
 ] as const satisfies readonly LaneTraits[];

@@ -1,5 +1,5 @@
 import { EventKind } from "./eventKind.js";
-import { type CoveredRole, LANES, type LaneRole, type LaneTraits } from "./laneRoles.js";
+import { type CoveredRole, type EventMark, LANES, type LaneRole, type LaneTraits } from "./laneRoles.js";
 
 /* What follows from the table of lanes, in the form that loops over millions of events need. */
 
@@ -45,6 +45,16 @@ export const COVERED_ROLES: readonly CoveredRole[] = ROLE_ORDER.filter(isCovered
 export function kindsOf(role: LaneRole): readonly number[] {
   return laneTraits(role).events.map(({ kind }) => kind);
 }
+
+/** Whether an event of this kind moves bytes: its size is known, or NaN. */
+export function isCopy(kind: number): boolean {
+  return COPIES[kind] === 1;
+}
+
+const MARKS: readonly EventMark[] = LANES.flatMap(({ events }) => events as readonly EventMark[]);
+const COPIES = Uint8Array.from({ length: HIGHEST_KIND + 1 }, (_, kind) =>
+  MARKS.some((mark) => mark.kind === kind && mark.isCopy === true) ? 1 : 0,
+);
 
 /** Values of `workOf`. */
 export const Work = { none: 0, compute: 1, copy: 2, collective: 3 } as const;

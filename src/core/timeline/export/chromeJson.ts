@@ -1,5 +1,6 @@
 import { FlowKind, type Timeline } from "../columns/columns.js";
-import { EventKind, isCopy } from "../columns/eventKind.js";
+import { EventKind } from "../columns/eventKind.js";
+import { isCopy } from "../columns/laneWork.js";
 import { copyKind } from "../import/chrome/category.js";
 import { streamNumbers } from "../metrics/overlaps.js";
 

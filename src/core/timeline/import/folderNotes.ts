@@ -14,22 +14,30 @@ export interface OtherFile {
 export interface TraceFolder {
   readonly traces: readonly string[];
   readonly others: readonly OtherFile[];
-  /** There is more than was looked at. */
+  /** There are more files or deeper folders than were listed. */
   readonly isCut: boolean;
+  /** So many files were listed and not opened: their names are not like those of traces, and there are too many. */
+  readonly unopened: number;
 }
 
 /** Names in one sentence; of more only the number is said. */
 const MOST_NAMED = 3;
 
 /** What lies beside the traces of a folder, one sentence per kind, the most frequent first. */
-export function folderNotes({ others, isCut }: TraceFolder): string[] {
+export function folderNotes({ others, isCut, unopened }: TraceFolder): string[] {
   const notes = grouped(others, ({ what }) => what).map(([what, files]) => {
     // A line feed in a name must not begin a line of its own.
     const named = files.slice(0, MOST_NAMED).map(({ path }) => JSON.stringify(path).slice(1, -1));
     const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
     return `${counted(files.length, "file")} not opened (${named.join(", ")}${more}): ${what}.`;
   });
-  return isCut ? [...notes, "There are more files than were looked at; give a folder further down."] : notes;
+  if (unopened > 0) {
+    notes.push(
+      `${counted(unopened, "file")} more not opened, whose names are not like those of traces; give a folder further down.`,
+    );
+  }
+  if (isCut) notes.push("There are more files than were listed; give a folder further down.");
+  return notes;
 }
 
 /** Says what there is instead of traces, and what to do about the most frequent kind. */
@@ -47,6 +55,10 @@ export function withoutTraces(folder: string, found: TraceFolder): Problem {
 /** Groups by a text, the largest group first. */
 function grouped(files: readonly OtherFile[], by: (file: OtherFile) => string): [string, readonly OtherFile[]][] {
   const groups = new Map<string, OtherFile[]>();
-  for (const file of files) groups.set(by(file), [...(groups.get(by(file)) ?? []), file]);
+  for (const file of files) {
+    const group = groups.get(by(file));
+    if (group === undefined) groups.set(by(file), [file]);
+    else group.push(file);
+  }
   return [...groups].sort(([, left], [, right]) => right.length - left.length);
 }

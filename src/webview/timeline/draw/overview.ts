@@ -1,5 +1,5 @@
 import { EventKind } from "../../../core/timeline/columns/eventKind.js";
-import type { LaneRole } from "../../../core/timeline/columns/laneRoles.js";
+import { LANES, type LaneRole } from "../../../core/timeline/columns/laneRoles.js";
 import type { Answers, TimelineOverview } from "../../../core/timeline/query/protocol.js";
 import type { VisibleRange } from "../../../core/timeline/query/visibleRange.js";
 import type { EventLook, Theme } from "../theme.js";
@@ -19,12 +19,28 @@ export interface OverviewPaint {
   readonly height: number;
 }
 
-const ROLES: readonly { role: LaneRole; kind: number; from: number; to: number }[] = [
-  { role: "compute", kind: EventKind.kernel, from: 0.06, to: 0.26 },
-  { role: "d2h", kind: EventKind.copyD2H, from: 0.3, to: 0.41 },
-  { role: "h2d", kind: EventKind.copyH2D, from: 0.45, to: 0.57 },
-];
-const MEMORY_FROM = 0.61;
+/** A row of the strip; `from` and `to` are shares of its height. */
+interface RoleRow {
+  readonly role: LaneRole;
+  readonly kind: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const GAP = 0.04;
+const { rows: ROLES, end: MEMORY_FROM } = roleRows();
+
+function roleRows(): { readonly rows: readonly RoleRow[]; readonly end: number } {
+  const rows: RoleRow[] = [];
+  let from = GAP;
+  for (const { role, overviewShare, events } of LANES) {
+    const [mark] = events;
+    if (overviewShare === 0 || mark === undefined) continue;
+    rows.push({ role, kind: mark.kind, from, to: from + overviewShare });
+    from += overviewShare + GAP;
+  }
+  return { rows, end: from };
+}
 
 /** Everything that does not change while panning; drawn once and kept as a picture. */
 export function drawOverviewPicture(paint: OverviewPaint): void {
@@ -72,7 +88,7 @@ function overviewX({ whole, plotX, plotWidth }: OverviewPaint, ns: number): numb
   return plotX + ((ns - whole.fromNs) / (whole.toNs - whole.fromNs)) * plotWidth;
 }
 
-function drawRole(paint: OverviewPaint, view: Answers["view"], stripe: (typeof ROLES)[number], look: EventLook): void {
+function drawRole(paint: OverviewPaint, view: Answers["view"], stripe: RoleRow, look: EventLook): void {
   const { context, overview, theme, height } = paint;
   overview.rows.forEach((row, at) => {
     if (row.role !== stripe.role) return;

@@ -107,26 +107,23 @@ export class HoverText {
     const name = laneTitle(lane, { overview });
     const alike = lanesAlike(lane, { overview });
     // What follows is measured by role: of several streams it belongs to none alone.
-    const isSum = alike > 1 && laneTraits(role).counts !== "nothing";
+    const { counts, about } = laneTraits(role);
+    const isSum = alike > 1 && counts !== "nothing";
+    const meant: TooltipLine[] = about === null ? [] : [about];
     const title = isSum ? `${name}, all ${alike} streams` : stream === "" ? name : `${name} · ${stream}`;
     if (role === "compute") {
       const lines: TooltipLine[] = [
         ["busy", formatNs(metrics.computeBusyNs)],
         ["waiting for copies", formatNs(metrics.computeWaitNs)],
-        "busy = union of kernels other than collectives, memsets and device-to-device copies",
+        ...meant,
       ];
       this.tooltip.show(title, lines, x, y);
     } else if (role === "annotation") {
-      this.tooltip.show(
-        title,
-        ["Ranges that the program named, as they lie on the device. They count as no work."],
-        x,
-        y,
-      );
+      this.tooltip.show(title, meant, x, y);
     } else if (role === "host") {
       this.tooltip.show(title, [["waiting for the device", formatNs(metrics.hostWaitNs)]], x, y);
     } else if (role === "d2d") {
-      const lines: TooltipLine[] = [["count", grouped(metrics.counts.dtod)], "Counts as compute."];
+      const lines: TooltipLine[] = [["count", grouped(metrics.counts.dtod)], ...meant];
       this.tooltip.show(title, lines, x, y);
     } else {
       const covered = metrics[role];
@@ -136,7 +133,7 @@ export class HoverText {
         ["busy", formatNs(covered.busyNs)],
         ["hidden", formatNs(covered.hiddenNs)],
         ["exposed", formatNs(covered.exposedNs)],
-        "hidden = busy time under compute; exposed = busy − hidden",
+        ...meant,
       ];
       this.tooltip.show(title, lines, x, y);
     }

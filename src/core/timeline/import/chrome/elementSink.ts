@@ -1,4 +1,5 @@
-import { type EventKindValue, isCopy } from "../../columns/eventKind.js";
+import type { EventKindValue } from "../../columns/eventKind.js";
+import { isCopy } from "../../columns/laneWork.js";
 import type { ReportBuilder, ReportCode } from "../reportBuilder.js";
 import { Category, copyKind, isOnDevice, kindOf } from "./category.js";
 import { EventStore, MAX_EVENTS } from "./eventStore.js";

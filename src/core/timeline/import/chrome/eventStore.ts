@@ -1,5 +1,5 @@
 import type { EventColumns } from "../../columns/columns.js";
-import { isCopy } from "../../columns/eventKind.js";
+import { isCopy } from "../../columns/laneWork.js";
 import { sortByKey } from "../../columns/stableOrder.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { mainGroup } from "./timeGroups.js";

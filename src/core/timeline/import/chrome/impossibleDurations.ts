@@ -1,6 +1,7 @@
 import { formatNs } from "../../../base/quantities.js";
 import type { EventColumns, Timeline } from "../../columns/columns.js";
 import { EventKind } from "../../columns/eventKind.js";
+import { isCopy } from "../../columns/laneWork.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { streamNumbers } from "../../metrics/overlaps.js";
 import type { ReportBuilder } from "../reportBuilder.js";
@@ -77,8 +78,7 @@ function believable({ events, lanes }: Timeline, streamOf: Uint32Array, found: C
   }
   const outstanding = found.filter(({ event, stream }) => {
     const kind = events.kind[event];
-    const isCopy = kind === EventKind.copyD2H || kind === EventKind.copyH2D || kind === EventKind.copyD2D;
-    const factor = isCopy && hasSeveralInside(events, streamOf, event) ? LONGER : MUCH_LONGER;
+    const factor = isCopy(kind ?? EventKind.other) && hasSeveralInside(events, streamOf, event) ? LONGER : MUCH_LONGER;
     return (events.durationNs[event] ?? 0) > factor * (longestNs[stream] ?? 0);
   });
   const perStream = new Map<number, number>();
