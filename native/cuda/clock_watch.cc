@@ -68,7 +68,8 @@ std::vector<Warning> ClockWatch::warnings() const {
   if ((reasons_ & (kSoftwareHeat | kHardwareHeat)) != 0) add("heat");
   if ((reasons_ & kPowerBrake) != 0) add("the power brake");
   if ((reasons_ & kHardwareSlowdown) != 0 && (reasons_ & (kHardwareHeat | kPowerBrake)) == 0) add("hardware protection");
-  if (powerSamples_ > 0) add("the power limit (" + std::to_string(powerSamples_) + " of " + std::to_string(samples_) + " samples)");
+  if (powerSamples_ > 0) add("the power limit (" + std::to_string(powerSamples_) + " of " + std::to_string(samples_) +
+                             (samples_ == 1 ? " sample)" : " samples)"));
   if (why.empty()) return {};
   return {{"CLOCKS_THROTTLED", "The GPU lowered its clocks during the run because of " + why +
                                    ": step times may be longer than on a cooler or less limited GPU."}};

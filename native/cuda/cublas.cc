@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cuda/shared_library.h"
-
 namespace offload::cuda {
 namespace {
 
@@ -27,29 +25,45 @@ constexpr int kDefaultAlgorithm = -1;
 constexpr int kFullPrecisionSums = 16;
 
 constexpr const char* kNames[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"};
+/// What messages call the prefix of an interpreter that PATH names.
+constexpr const char* kPythonOnPath = "(prefix of a python3 on $PATH)";
 constexpr const char* kWheelFolders[] = {"nvidia/cu13/lib", "nvidia/cublas/lib"};
 
-void addExisting(std::vector<std::string>& paths, const fs::path& folder) {
+using Paths = std::vector<LibraryPath>;
+
+/// A folder, and what messages call it.
+struct Folder {
+  fs::path path;
+  fs::path shown;
+
+  explicit Folder(const fs::path& itself) : path(itself), shown(itself) {}
+  Folder(fs::path where, fs::path name) : path(std::move(where)), shown(std::move(name)) {}
+  Folder operator/(const fs::path& below) const { return {path / below, shown / below}; }
+};
+
+void addExisting(Paths& paths, const Folder& folder) {
   std::error_code ignored;
   for (const char* name : kNames) {
-    const fs::path path = folder / name;
-    if (fs::exists(path, ignored)) paths.push_back(path.string());
+    const Folder file = folder / name;
+    if (fs::exists(file.path, ignored)) paths.push_back({file.path.string(), file.shown.string()});
   }
 }
 
-void addWheels(std::vector<std::string>& paths, const fs::path& packages) {
+void addWheels(Paths& paths, const Folder& packages) {
   for (const char* folder : kWheelFolders) addExisting(paths, packages / folder);
 }
 
 /// prefix/lib/python3.x/site-packages (or dist-packages).
-void addPythonPrefix(std::vector<std::string>& paths, const fs::path& prefix) {
+void addPythonPrefix(Paths& paths, const Folder& prefix) {
   std::error_code ignored;
-  fs::directory_iterator entries(prefix / "lib", ignored);
+  const Folder libraries = prefix / "lib";
+  fs::directory_iterator entries(libraries.path, ignored);
   for (; entries != fs::directory_iterator(); entries.increment(ignored)) {
     if (ignored) return;
-    if (!entries->path().filename().string().starts_with("python3")) continue;
-    addWheels(paths, entries->path() / "site-packages");
-    addWheels(paths, entries->path() / "dist-packages");
+    const fs::path version = entries->path().filename();
+    if (!version.string().starts_with("python3")) continue;
+    addWheels(paths, libraries / version / "site-packages");
+    addWheels(paths, libraries / version / "dist-packages");
   }
 }
 
@@ -63,10 +77,10 @@ std::vector<std::string> splitAtColons(const std::string& text) {
   return parts;
 }
 
-void addToolkits(std::vector<std::string>& paths) {
+void addToolkits(Paths& paths) {
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
     const std::string home = environmentValue(variable);
-    if (!home.empty()) addExisting(paths, fs::path(home) / "lib64");
+    if (!home.empty()) addExisting(paths, Folder(home, std::string("$") + variable) / "lib64");
   }
   std::error_code ignored;
   std::vector<fs::path> folders;
@@ -74,25 +88,25 @@ void addToolkits(std::vector<std::string>& paths) {
     if (entry->path().filename().string().starts_with("cuda")) folders.push_back(entry->path() / "lib64");
   }
   std::sort(folders.rbegin(), folders.rend());
-  for (const fs::path& folder : folders) addExisting(paths, folder);
+  for (const fs::path& folder : folders) addExisting(paths, Folder(folder));
 }
 
-void addPythons(std::vector<std::string>& paths) {
+void addPythons(Paths& paths) {
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     const std::string prefix = environmentValue(variable);
-    if (!prefix.empty()) addPythonPrefix(paths, prefix);
+    if (!prefix.empty()) addPythonPrefix(paths, Folder(prefix, std::string("$") + variable));
   }
   std::error_code ignored;
   for (const std::string& folder : splitAtColons(environmentValue("PATH"))) {
     const fs::path python = fs::path(folder) / "python3";
     if (!fs::exists(python, ignored)) continue;
-    addPythonPrefix(paths, fs::path(folder).parent_path());
+    addPythonPrefix(paths, Folder(fs::path(folder).parent_path(), kPythonOnPath));
     // A wrapper elsewhere may be a link into the environment.
     const fs::path real = fs::read_symlink(python, ignored);
-    if (!ignored && real.is_absolute()) addPythonPrefix(paths, real.parent_path().parent_path());
+    if (!ignored && real.is_absolute()) addPythonPrefix(paths, Folder(real.parent_path().parent_path(), kPythonOnPath));
   }
   const std::string home = environmentValue("HOME");
-  if (!home.empty()) addPythonPrefix(paths, fs::path(home) / ".local");
+  if (!home.empty()) addPythonPrefix(paths, Folder(home, "$HOME") / ".local");
 }
 
 }  // namespace
@@ -134,16 +148,16 @@ Cublas::~Cublas() {
   for (const Handle& each : handles_) api_->destroy(each.handle);
 }
 
-std::vector<std::string> cublasPaths() {
+std::vector<LibraryPath> cublasPaths() {
   const std::string chosen = environmentValue("OFFLOAD_LENS_CUBLAS");
-  if (!chosen.empty()) return {chosen};
-  std::vector<std::string> paths(std::begin(kNames), std::end(kNames));
+  if (!chosen.empty()) return {{chosen, "the library that OFFLOAD_LENS_CUBLAS names"}};
+  Paths paths(std::begin(kNames), std::end(kNames));
   addToolkits(paths);
   addPythons(paths);
   return paths;
 }
 
-std::unique_ptr<Cublas> Cublas::load(const std::vector<std::string>& paths, std::string& whyNot) {
+std::unique_ptr<Cublas> Cublas::load(const std::vector<LibraryPath>& paths, std::string& whyNot) {
   LoadedLibrary loaded = loadLibrary(paths);
   if (!loaded.handle) {
     whyNot = joined(loaded.attempts);
@@ -153,7 +167,7 @@ std::unique_ptr<Cublas> Cublas::load(const std::vector<std::string>& paths, std:
   cublas->api_ = std::make_unique<Api>();
   cublas->api_->library = std::move(loaded.handle);
   if (!cublas->api_->bindAll()) {
-    whyNot = loaded.path + " (it lacks a function of cuBLAS 11)";
+    whyNot = loaded.shown + " (it lacks a function of cuBLAS 11)";
     return nullptr;
   }
   cublas->name_ = "cuBLAS " + cublas->api_->version();

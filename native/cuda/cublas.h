@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cuda/driver_handles.h"
+#include "cuda/shared_library.h"
 #include "engine/device/kernel_calls.h"
 
 namespace offload::cuda {
@@ -24,13 +25,13 @@ struct ColumnMajorProduct {
 
 /// Where cuBLAS is looked for: the path in OFFLOAD_LENS_CUBLAS alone if it is set, else the loader's own search, the folders
 /// of CUDA toolkits and those of Python wheels beside the interpreters on PATH.
-std::vector<std::string> cublasPaths();
+std::vector<LibraryPath> cublasPaths();
 
 /// A cuBLAS that was found, with one handle for one stream and a workspace of fixed size, so that equal calls give equal bits.
 class Cublas {
  public:
   /// Nothing where none can be loaded; `whyNot` then lists what was tried.
-  static std::unique_ptr<Cublas> load(const std::vector<std::string>& paths, std::string& whyNot);
+  static std::unique_ptr<Cublas> load(const std::vector<LibraryPath>& paths, std::string& whyNot);
   ~Cublas();
   Cublas(const Cublas&) = delete;
   Cublas& operator=(const Cublas&) = delete;

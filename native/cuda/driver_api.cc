@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cuda/driver_problem.h"
-#include "cuda/shared_library.h"
 
 namespace offload::cuda {
 namespace {
@@ -62,20 +61,20 @@ Problem tooOld(const std::string& cause) {
 }
 
 /// Every driver has cuInit since the first one.
-Problem noDriver(const std::string& path) {
-  return {"CUDA_DRIVER_FOREIGN", "The library that was loaded is no CUDA driver.", path + " has no cuInit.",
+Problem noDriver(const std::string& shown) {
+  return {"CUDA_DRIVER_FOREIGN", "The library that was loaded is no CUDA driver.", shown + " has no cuInit.",
           "Set OFFLOAD_LENS_LIBCUDA to the libcuda.so.1 of the NVIDIA driver or unset it, or use the device cpu or sim:NAME."};
 }
 
 }  // namespace
 
-std::vector<std::string> driverPaths() {
+std::vector<LibraryPath> driverPaths() {
   const std::string chosen = environmentValue("OFFLOAD_LENS_LIBCUDA");
-  if (!chosen.empty()) return {chosen};
+  if (!chosen.empty()) return {{chosen, "the library that OFFLOAD_LENS_LIBCUDA names"}};
   return {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
 }
 
-std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::vector<std::string>& paths) {
+std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::vector<LibraryPath>& paths) {
   const LoadedLibrary loaded = loadLibrary(paths);
   if (!loaded.handle) {
     return Problem{"CUDA_DRIVER_ABSENT", "There is no NVIDIA driver to load.", "Tried: " + joined(loaded.attempts) + ".",
@@ -86,12 +85,12 @@ std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::ve
   auto api = std::make_shared<DriverApi>();
   api->library = loaded.handle;
   if (const char* missing = bindAll(*api)) {
-    return std::string_view(missing) == "cuInit" ? noDriver(loaded.path) : tooOld(loaded.path + " has no " + missing + ".");
+    return std::string_view(missing) == "cuInit" ? noDriver(loaded.shown) : tooOld(loaded.shown + " has no " + missing + ".");
   }
   if (const Result failed = api->init(0); failed != result::success) return driverProblem(*api, failed, "cuInit");
   api->driverGetVersion(&api->version);
   if (api->version < kOldestVersion) {
-    return tooOld(loaded.path + " serves CUDA " + std::to_string(api->version / 1000) + "." + std::to_string(api->version % 1000 / 10) + ".");
+    return tooOld(loaded.shown + " serves CUDA " + std::to_string(api->version / 1000) + "." + std::to_string(api->version % 1000 / 10) + ".");
   }
   return std::shared_ptr<const DriverApi>(std::move(api));
 }

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "cuda/shared_library.h"
 #include "engine/base/problem.h"
 
 namespace offload::cuda {
@@ -120,10 +121,10 @@ struct DriverApi {
 
 /// Where the driver is looked for, in this order: the path in the variable OFFLOAD_LENS_LIBCUDA alone if it is set, else the
 /// loader's own search and the folders that containers and WSL mount it to.
-std::vector<std::string> driverPaths();
+std::vector<LibraryPath> driverPaths();
 
 /// Loads and initialises the driver. Problems: CUDA_DRIVER_ABSENT, CUDA_DRIVER_FOREIGN, CUDA_DRIVER_TOO_OLD,
 /// CUDA_DRIVER_MISMATCH, CUDA_NO_DEVICE, CUDA_DEVICE_BUSY, CUDA_FAILED.
-std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::vector<std::string>& paths);
+std::variant<std::shared_ptr<const DriverApi>, Problem> loadDriver(const std::vector<LibraryPath>& paths);
 
 }  // namespace offload::cuda

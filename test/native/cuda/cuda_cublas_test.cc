@@ -96,7 +96,8 @@ TEST_CASE("without cuBLAS the own products run and it is said; asked for, it is 
     FAIL("nothing thrown");
   } catch (const EngineError& error) {
     CHECK(error.problem().code == "CUDA_MATMUL_FAILED");
-    CHECK(error.problem().cause.find("/nonexistent/libcublas.so.13") != std::string::npos);
+    CHECK(error.problem().cause.find("/nonexistent") == std::string::npos);
+    CHECK(error.problem().cause.find("OFFLOAD_LENS_CUBLAS") != std::string::npos);
   }
 }
 
@@ -116,10 +117,16 @@ TEST_CASE("cuBLAS is looked for in toolkits and in the wheels of the interpreter
   const Variable conda("CONDA_PREFIX", (folder / "conda").string());
   const Variable path("PATH", "/nonexistent::" + (folder / "venv/bin").string());
   const auto paths = cuda::cublasPaths();
-  const auto placeOf = [&](const std::string& text) { return std::find(paths.begin(), paths.end(), text) - paths.begin(); };
-  CHECK(paths[0] == "libcublas.so.13");
+  const auto placeOf = [&](const std::string& text) {
+    return std::find_if(paths.begin(), paths.end(), [&](const cuda::LibraryPath& each) { return each.path == text; }) - paths.begin();
+  };
+  CHECK(paths[0].path == "libcublas.so.13");
   CHECK(placeOf(toolkit) < placeOf(older));
   CHECK(placeOf(older) < placeOf(wheel));
   CHECK(placeOf(wheel) < static_cast<std::ptrdiff_t>(paths.size()));
+  // Messages name the variables, not what they hold.
+  for (const cuda::LibraryPath& each : paths) CHECK(each.shown.find(folder.string()) == std::string::npos);
+  CHECK(paths[placeOf(toolkit)].shown == "$CUDA_HOME/lib64/libcublas.so.12");
+  CHECK(paths[placeOf(older)].shown == "$CONDA_PREFIX/lib/python3.10/site-packages/nvidia/cublas/lib/libcublas.so.12");
   fs::remove_all(folder);
 }
