@@ -82,7 +82,12 @@ export function findingOf({ code, example }: RuleFacts): Diagnostic | undefined 
 
 function fenced(example: RuleExample, text: string): string {
   const language = /\.(?:sh|bash)$/.test(example.path ?? "") ? "sh" : "yaml";
-  return `\`\`\`${language}\n${text.replace(/\n*$/, "\n")}\`\`\``;
+  return `\`\`\`${language}\n${visibleReturns(text).replace(/\n*$/, "\n")}\`\`\``;
+}
+
+/** A carriage return in a fence would be none of the text that is shown. */
+function visibleReturns(text: string): string {
+  return text.replaceAll("\r", "\u240d");
 }
 
 /** The text after a fix whose edits do not overlap. */

@@ -23,6 +23,7 @@ function toAction(document: vscode.TextDocument, found: Diagnostic, fix: QuickFi
   action.diagnostics = [toEditor(document, found)];
   action.isPreferred = first;
   action.edit = new vscode.WorkspaceEdit();
-  for (const edit of fix.edits) action.edit.replace(document.uri, rangeOf(document, edit.span), edit.newText);
+  if (fix.convertsLineEnds) action.edit.set(document.uri, [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF)]);
+  else for (const edit of fix.edits) action.edit.replace(document.uri, rangeOf(document, edit.span), edit.newText);
   return action;
 }

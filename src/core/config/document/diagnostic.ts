@@ -17,6 +17,8 @@ export interface TextEdit {
 export interface QuickFix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
+  /** The edits change nothing but line ends, all of them to line feeds; editors have a command of their own for that. */
+  readonly convertsLineEnds?: true;
 }
 
 /** What a rule found. `code` is the rule's stable code in kebab case (`unknown-key`). */

@@ -12,6 +12,7 @@ import { batchFindings, batchSizes } from "../verl/rules/batchSizes.js";
 import { kernelForModel } from "../verl/rules/kernelForModel.js";
 import { blockRules, fieldRules } from "../verl/rules/registry.js";
 import type { CommandFile } from "./calls.js";
+import { returnFindings } from "./carriageReturns.js";
 import { checkFlags } from "./checkFlags.js";
 import { defaultBlock } from "./engineDefaults.js";
 import { structFindings } from "./notInStruct.js";
@@ -25,7 +26,7 @@ import { type OverrideTree, overrideTree } from "./overrideTree.js";
  * with the same tables and rules as YAML. Diagnostics are in text order. Never throws.
  */
 export function checkCommands({ path, text, calls }: CommandFile, options: RuleOptions = {}): Diagnostic[] {
-  const found = calls.flatMap((call) => checkAnyCall(path, text, call, options));
+  const found = [...returnFindings(path, text), ...calls.flatMap((call) => checkAnyCall(path, text, call, options))];
   const isRecord = /ya?ml$/i.test(path);
   return inTextOrder(isRecord ? found.map((diagnostic) => ({ ...diagnostic, fixes: [] })) : found);
 }

@@ -146,12 +146,12 @@ export function removeWord(text: string, override: Override): TextEdit | undefin
   if (word === undefined) return undefined;
   const lineStart = blanksBefore(text, word.start);
   const lineEnd = restOfLine(text, word.end);
-  const isAlone = (lineStart === 0 || text[lineStart - 1] === "\n") && lineEnd !== undefined;
+  const isAlone = (lineStart === 0 || isLineBreak(text[lineStart - 1])) && lineEnd !== undefined;
   if (!isAlone) return removeInline(text, word);
   const isContinued = text.slice(word.end, lineEnd).trimEnd().endsWith("\\");
-  const before = /[ \t]*\\\r?\n$/.exec(text.slice(Math.max(0, lineStart - 200), lineStart));
+  const before = /[ \t]*\\(?:\r+\n?|\n)$/.exec(text.slice(Math.max(0, lineStart - 200), lineStart));
   if (isContinued || before === null) {
-    return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, newText: "" };
+    return { span: { start: lineStart, end: behindLineBreak(text, lineEnd) }, newText: "" };
   }
   return { span: { start: lineStart - before[0].length, end: lineEnd }, newText: "" };
 }
@@ -168,8 +168,17 @@ function restOfLine(text: string, offset: number): number | undefined {
   let at = offset;
   while (text[at] === " " || text[at] === "\t") at++;
   if (text[at] === "\\") at++;
-  if (text[at] === "\r") at++;
-  return at === text.length || text[at] === "\n" ? at : undefined;
+  return at === text.length || isLineBreak(text[at]) ? at : undefined;
+}
+
+function isLineBreak(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}
+
+function behindLineBreak(text: string, lineEnd: number): number {
+  let at = lineEnd;
+  while (text[at] === "\r") at++;
+  return text[at] === "\n" ? at + 1 : at;
 }
 
 function removeInline(text: string, word: TextSpan): TextEdit | undefined {

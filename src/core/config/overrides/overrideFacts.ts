@@ -2,6 +2,7 @@ import type { Severity } from "../document/diagnostic.js";
 import { scriptExample } from "../rules/example.js";
 import type { RuleFacts } from "../rules/rule.js";
 import type { TrapCode } from "../shell/overrides.js";
+import { carriageReturns } from "./carriageReturns.js";
 
 const call = "python3 -m verl.trainer.main_ppo model_engine=veomni \\";
 const block = "actor_rollout_ref.actor.veomni";
@@ -113,6 +114,7 @@ export const overrideFacts: readonly RuleFacts[] = [
   overridePlusExisting,
   overrideRepeated,
   overrideNeedsEngine,
+  carriageReturns,
 ];
 
 /** How bad a trap is; what the program refuses outright is an error. */

@@ -138,11 +138,10 @@ function coverOf(words: readonly ShellWord[]): TextSpan {
   return { start, end: Math.max(start, ...words.slice(0, 1000).map((word) => word.span.end)) };
 }
 
-/** The calls in the script that `bash -c` or `eval` receives as one word, with places in the original text. */
+/** The calls in the script that another shell receives as one word (`bash -c`), with places in the original text. */
 function nestedCalls(words: readonly ShellWord[], word: ShellWord, index: number, depth: number): ProgramCall[] {
   const before = words[index - 1]?.text ?? "";
-  const isScript =
-    /^-\w*c$/.test(before) || before === "eval" || (index > 0 && /^(?:\S*\/)?ssh$/.test(words[0]?.text ?? ""));
+  const isScript = /^-\w*c$/.test(before) || (index > 0 && /^(?:\S*\/)?ssh$/.test(words[0]?.text ?? ""));
   if (!isScript || !/\s/.test(word.text) || !INTERESTING.test(word.text)) return [];
   return callsOf(readShell(word.text), depth + 1).map((call) => ({
     ...call,

@@ -41,7 +41,8 @@ function wordsOfLine(line: string, start: number, budget: { charactersLeft: numb
     const character = line[at] ?? "";
     if (character === "#") return words;
     const word = readWord(line, at);
-    if (word.end > at) words.push(...new WordExpander(new Scope(), undefined, budget, 0).words(word).map(traceWord));
+    if (word.end > at)
+      words.push(...new WordExpander(new Scope(), undefined, budget, 0).words(word).map((each) => traceWord(each)));
     at = Math.max(word.end, at + 1);
   }
   return words;

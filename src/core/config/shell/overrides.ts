@@ -4,6 +4,7 @@ import { parseOverride } from "../hydra/parse.js";
 import { type HydraError, type HydraValue, UNKNOWN_MARK } from "../hydra/value.js";
 import { findProgramCalls, type ProgramCall } from "./commands.js";
 import { readExcerpt } from "./excerpt.js";
+import { withoutReturns, withSpansMoved } from "./lineReturns.js";
 import { meantList } from "./listText.js";
 import { readMarkdown } from "./markdown.js";
 import { readOverrideList } from "./overridesYaml.js";
@@ -26,16 +27,32 @@ const byName: Expect = (dialect, keyPath) => (dialect === "verl" ? expectByName(
  * Every setting that a file hands to verl (with the VeOmni engine) or to VeOmni by command line: shell scripts
  * (`*.sh`, `*.bash`), shell blocks of Markdown (`*.md`, `*.markdown`) and the list that Hydra saves as
  * `.hydra/overrides.yaml`. Other files, and files without such a call, give none. Never throws; work is bounded.
+ * Line ends with carriage returns count as line feeds: this is what the text means, not what bash makes of it.
  * The quick fixes of one result are meant for the text that was read.
  */
 export function readOverrides(path: string, text: string, expect: Expect = byName): readonly Override[] {
   const name = path.toLowerCase().replaceAll("\\", "/");
-  if (/\.(?:sh|bash)$/.test(name)) {
-    return fromCalls(findProgramCalls(readShell(maskPlaceholders(text, false))), text, expect);
-  }
-  if (/\.(?:md|markdown)$/.test(name)) return fromMarkdown(text, expect);
+  if (isScript(name)) return meantBy(text, (meant) => fromScript(meant, expect));
+  if (/\.(?:md|markdown)$/.test(name)) return meantBy(text, (meant) => fromMarkdown(meant, expect));
   if (/(?:^|\/)\.hydra\/overrides\.ya?ml$/.test(name)) return fromList(text, expect);
   return [];
+}
+
+/** True for the files that bash runs. */
+export function isScript(path: string): boolean {
+  return /\.(?:sh|bash)$/i.test(path);
+}
+
+function fromScript(text: string, expect: Expect): Override[] {
+  return fromCalls(findProgramCalls(readShell(maskPlaceholders(text, false))), text, expect);
+}
+
+/** What a text says once its lines end with line feeds alone, with the places of the text as it is. */
+function meantBy(text: string, read: (text: string) => readonly Override[]): readonly Override[] {
+  const converted = withoutReturns(text);
+  if (converted === undefined) return read(text);
+  const { placeOf } = converted;
+  return withSpansMoved(read(converted.text), ({ start, end }) => ({ start: placeOf(start), end: placeOf(end) }));
 }
 
 function fromMarkdown(text: string, expect: Expect): Override[] {
@@ -158,6 +175,7 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   const isCutOff = context.cutOff === word;
   const read: ReadWord = {
     ...context,
+    canEdit: mayEdit(word, context),
     isCutOff,
     hasCommandAbove: context.call > 0,
     word,
@@ -184,6 +202,11 @@ function verlOverride(word: ShellWord, following: readonly ShellWord[], context:
   return { override, swallowed: found?.swallowed ?? 0 };
 }
 
+/** A text that a shell reads twice has quotes for both, which are not ours to rewrite. */
+function mayEdit(word: ShellWord, { canEdit }: Context): boolean {
+  return canEdit && word.isNested !== true;
+}
+
 function ofCall(word: ShellWord, { call, isWhole, isExcerpt, composes }: Context) {
   return {
     call,
@@ -204,7 +227,7 @@ function keyWithoutEquals(word: ShellWord, following: readonly ShellWord[], cont
   const plus = /^\+*/.exec(text)?.[0].length ?? 0;
   const keySpan = sourceSpan(word, plus, text.length);
   const message = "there is no equals sign right behind the key.";
-  const fix = context.canEdit ? joinedBySign(word, following, context.source) : undefined;
+  const fix = mayEdit(word, context) ? joinedBySign(word, following, context.source) : undefined;
   const override: Override = {
     dialect: "verl",
     keyPath: text.slice(plus),
@@ -311,7 +334,9 @@ function veomniOverride(flag: VeomniFlag, context: Context): Override {
     value: flagValue(flag, valueSpan),
     keySpan: sourceSpan(word, keyStart, keyStart + keyPath.length),
     valueSpan,
-    ...(context.canEdit && ordered && [word, ...values].every(({ splitFrom }) => splitFrom === undefined)
+    ...([word, ...values].every((each) => mayEdit(each, context)) &&
+    ordered &&
+    [word, ...values].every(({ splitFrom }) => splitFrom === undefined)
       ? { writable: { span: valueSpan, quotes: "none" } as const }
       : {}),
     call: context.call,

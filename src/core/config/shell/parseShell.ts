@@ -8,7 +8,7 @@ import type { Assignment, Node, Word } from "./syntax.js";
 const MAX_DEPTH = 48;
 
 const ASSIGNMENT = /([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n]{0,200}\])?(\+?)=/y;
-const FUNCTION_NAME = /function[ \t]+([^\s(){};&|<>]+)[ \t]*(?:\([ \t]*\))?/y;
+const FUNCTION_NAME = /function[ \t]+([^ \t\n(){};&|<>]+)[ \t]*(?:\([ \t]*\))?/y;
 const FUNCTION_PARENTHESES = /[ \t]*\([ \t]*\)/y;
 const LOOP_NAME = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)/y;
 

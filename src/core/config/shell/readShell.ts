@@ -1,8 +1,10 @@
 import type { TextSpan } from "../document/diagnostic.js";
 import { changedBy } from "./arithmetic.js";
 import { type Budget, countAlternatives, MAX_PIECES, type Positional, WordExpander } from "./expandWord.js";
+import { NestedPlaces } from "./nestedPlaces.js";
 import { DECLARERS, parseShell } from "./parseShell.js";
 import { type ExpandedWord, MAX_ALTERNATIVES, Scope, type Value, type WordFacts } from "./scope.js";
+import { joinedScript, Traps } from "./shellTraps.js";
 import type { Assignment, Node, Word } from "./syntax.js";
 import { type TracedText, traceText } from "./tracedText.js";
 import { WordBuilder } from "./wordBuilder.js";
@@ -11,6 +13,8 @@ import { WordBuilder } from "./wordBuilder.js";
 export interface ShellWord extends TracedText, WordFacts {
   /** `${x.y}` and the like: bash refuses the whole command. */
   readonly badSubstitutions: readonly TextSpan[];
+  /** A part of it is written in a text that the shell reads twice: quoting there is not ours to rewrite. */
+  readonly isNested?: true;
 }
 
 /** One simple command with the words that it receives, the name of the program first. */
@@ -40,18 +44,23 @@ const MAX_STEPS = 400_000;
 const MAX_ELEMENTS = 5_000;
 const MAX_CALL_DEPTH = 6;
 const MAX_CALLS = 64;
+/** What a character costs that the shell reads once more. */
+const NESTED_COST = 4;
 
 /**
  * Follows a bash script: variables, arrays, quotes, braces and word splitting are computed, every branch is taken (a
  * variable assigned in several keeps its alternatives), loops run once, functions run where they are called. What only
- * a run can tell becomes `UNKNOWN_MARK`. Globs stay as written. Only the text from `start` to `end` is read.
+ * a run can tell becomes `UNKNOWN_MARK`. Globs stay as written. What `eval` and traps receive is read where it runs. Only the text
+ * from `start` to `end` is read.
  * Never throws, always ends: text, steps, calls and nesting are bounded.
  */
 export function readShell(text: string, start = 0, end = text.length): ShellReading {
-  const run = new ShellRun(end - start);
-  run.nodes(parseShell(text.slice(0, end), start), { scope: new Scope(), positional: undefined, callDepth: 0 });
+  const run = new ShellRun(end - start, end);
+  const frame = { scope: new Scope(), positional: undefined, callDepth: 0 };
+  run.nodes(parseShell(text.slice(0, end), start), frame);
+  run.trapped(frame);
   run.uncalledFunctions();
-  return { commands: run.commands, assignments: () => run.assigned.map(traceAssignment) };
+  return { commands: run.commands, assignments: () => run.assigned.map((each) => traceAssignment(each, run.places)) };
 }
 
 interface Frame {
@@ -60,6 +69,8 @@ interface Frame {
   readonly callDepth: number;
   /** In a function: what the variables that it declared held before. */
   readonly hidden?: Map<string, readonly Value[] | undefined>;
+  /** Whether this runs depends on the run. */
+  readonly isInBranch?: true;
 }
 
 interface FunctionBody {
@@ -80,9 +91,12 @@ class ShellRun {
   private readonly budget: Budget;
   private stepsLeft = MAX_STEPS;
   private callsLeft = MAX_CALLS;
+  private traps = new Traps();
+  readonly places: NestedPlaces;
 
-  constructor(length: number) {
+  constructor(length: number, end: number) {
     this.budget = { charactersLeft: 400_000 + 16 * length };
+    this.places = new NestedPlaces(end);
   }
 
   nodes(nodes: readonly Node[], frame: Frame): void {
@@ -95,7 +109,17 @@ class ShellRun {
   /** Functions that nothing in this text calls: their commands count all the same. */
   uncalledFunctions(): void {
     for (const { body, scope, called } of this.functions.values()) {
-      if (!called) this.nodes(body, { scope: scope.child(), positional: undefined, callDepth: MAX_CALL_DEPTH });
+      if (called) continue;
+      const frame = { scope: scope.child(), positional: undefined, callDepth: MAX_CALL_DEPTH };
+      this.nodes(body, frame);
+      this.trapped(frame);
+    }
+  }
+
+  /** What traps run where a shell ends: that of its exit with the variables as they are then, others at a time that nobody knows. */
+  trapped(frame: Frame): void {
+    for (const { script, isOfExit } of this.traps.take()) {
+      this.nested(script, isOfExit ? frame : { ...frame, scope: new Scope() });
     }
   }
 
@@ -105,7 +129,8 @@ class ShellRun {
         this.simple(node, frame);
         break;
       case "group":
-        this.nodes(node.body, node.subshell ? { ...frame, scope: frame.scope.child() } : frame);
+        if (node.subshell) this.subshell(node.body, { ...frame, scope: frame.scope.child() });
+        else this.nodes(node.body, frame);
         break;
       case "choice":
         this.branches(node.branches, node.exhaustive, frame);
@@ -121,10 +146,19 @@ class ShellRun {
     }
   }
 
+  /** A shell of its own begins without traps and runs its own where it ends. */
+  private subshell(body: readonly Node[], frame: Frame): void {
+    const outer = this.traps;
+    this.traps = new Traps();
+    this.nodes(body, frame);
+    this.trapped(frame);
+    this.traps = outer;
+  }
+
   private branches(branches: readonly (readonly Node[])[], exhaustive: boolean, frame: Frame): void {
     const children = branches.map((body) => {
       const scope = frame.scope.child();
-      this.nodes(body, { ...frame, scope });
+      this.nodes(body, { ...frame, scope, isInBranch: true });
       return scope;
     });
     frame.scope.mergeBranches(children, exhaustive);
@@ -160,8 +194,13 @@ class ShellRun {
       for (const assignment of node.assignments) this.assign(assignment, frame);
     }
     if (words.length === 0) return;
-    this.commands.push({ words: words.map(traceWord), span: node.span });
-    this.effects(name, words.slice(1), frame);
+    this.commands.push({
+      words: words.map((word) => traceWord(word, this.places)),
+      span: this.places.spanOf(node.span),
+    });
+    const isHandedOn = (name === "builtin" || name === "command") && words[1] !== undefined;
+    if (isHandedOn) this.effects(traceText(words[1]?.pieces ?? []).text, words.slice(2), frame, false);
+    else this.effects(name, words.slice(1), frame, true);
   }
 
   /** What a function declares is its own: what the name held before comes back when the function ends. */
@@ -175,20 +214,32 @@ class ShellRun {
     for (const name of names) scope.unset(name);
   }
 
-  /** What a command does to variables, and calls of functions. */
-  private effects(name: string, args: readonly ExpandedWord[], frame: Frame): void {
-    const called = this.functions.get(name);
+  /** What a command does to variables, calls of functions, and what the shell reads again. */
+  private effects(name: string, args: readonly ExpandedWord[], frame: Frame, mayBeFunction: boolean): void {
+    const called = mayBeFunction ? this.functions.get(name) : undefined;
     if (called !== undefined) {
       this.call(called, args, frame);
     } else if (name === "unset" || name === "read" || name === "mapfile" || name === "readarray") {
       for (const arg of args) frame.scope.unset(traceText(arg.pieces).text.replace(/\[.*/s, ""));
     } else if (name === "let") {
       for (const arg of args) for (const changed of changedBy(traceText(arg.pieces).text)) frame.scope.unset(changed);
+    } else if (name === "eval") {
+      this.nested(joinedScript(args[0] !== undefined && textOf(args[0]) === "--" ? args.slice(1) : args), frame);
+    } else if (name === "trap") {
+      this.traps.set(args, frame.isInBranch === true);
     } else if (name === "shift") {
       frame.positional = undefined;
     } else if (name === "set" && args[0] !== undefined && traceText(args[0].pieces).text === "--") {
       frame.positional = args.slice(1);
     }
+  }
+
+  /** Reads a text as commands of this shell. */
+  private nested(script: ExpandedWord["pieces"], frame: Frame): void {
+    const traced = placedText(traceText(script), this.places);
+    this.budget.charactersLeft -= NESTED_COST * traced.text.length;
+    if (frame.callDepth >= MAX_CALL_DEPTH || this.budget.charactersLeft < 0) return;
+    this.nodes(this.places.parse(traced), { ...frame, callDepth: frame.callDepth + 1 });
   }
 
   private call(called: FunctionBody, args: readonly ExpandedWord[], frame: Frame): void {
@@ -282,19 +333,48 @@ function distinctWords(alternatives: readonly (readonly ExpandedWord[])[]): read
   );
 }
 
-/** The text of a word with its places. */
-export function traceWord(word: ExpandedWord): ShellWord {
+function textOf(word: ExpandedWord): string {
+  return traceText(word.pieces).text;
+}
+
+/** The text of a word with its places in the script. */
+export function traceWord(word: ExpandedWord, places?: NestedPlaces): ShellWord {
   const { pieces, ...facts } = word;
   const badSubstitutions = pieces.flatMap((piece) =>
     piece.kind === "bad" ? [{ start: piece.start, end: piece.end }] : [],
   );
-  return { ...traceText(pieces), ...facts, badSubstitutions };
+  const traced: ShellWord = { ...traceText(pieces), ...facts, badSubstitutions };
+  const isNested = places !== undefined && [word.span, ...pieces].some(({ start }) => places.isNested(start));
+  return isNested ? placedWord(traced, places) : traced;
 }
 
-function traceAssignment({ assignment, value }: Assigned): ShellAssignment {
+function placedWord(word: ShellWord, places: NestedPlaces): ShellWord {
+  const { splitFrom, braces } = word;
+  return {
+    ...word,
+    ...placedText(word, places),
+    span: places.spanOf(word.span),
+    badSubstitutions: word.badSubstitutions.map((span) => places.spanOf(span)),
+    ...(splitFrom && { splitFrom: { ...splitFrom, span: places.spanOf(splitFrom.span) } }),
+    ...(braces && { braces: places.spanOf(braces) }),
+    isNested: true,
+  };
+}
+
+function placedText(traced: TracedText, places: NestedPlaces): TracedText {
+  return {
+    text: traced.text,
+    starts: traced.starts.map((start) => places.startOf(start)),
+    ends: traced.ends.map((end) => places.endOf(end)),
+    quoting: traced.quoting,
+    removedQuotes: traced.removedQuotes.map((quote) => ({ ...quote, span: places.spanOf(quote.span) })),
+  };
+}
+
+function traceAssignment({ assignment, value }: Assigned, places: NestedPlaces): ShellAssignment {
   const { name, nameSpan } = assignment;
   const words = value.kind === "array" ? value.words : splitScalar(value, { name, span: nameSpan });
-  return { name, nameSpan, words: words.map(traceWord) };
+  return { name, nameSpan: places.spanOf(nameSpan), words: words.map((word) => traceWord(word, places)) };
 }
 
 function splitScalar(value: Value & { kind: "scalar" }, use: NonNullable<WordFacts["splitFrom"]>): ExpandedWord[] {

@@ -24,7 +24,7 @@ export function readWord(text: string, start: number): Word {
 
 /** Does a word end before this character? */
 export function endsWord(character: string | undefined): boolean {
-  return character === undefined || " \t\n\r|&;()<>".includes(character);
+  return character === undefined || " \t\n|&;()<>".includes(character);
 }
 
 class WordReader {
@@ -80,11 +80,9 @@ class WordReader {
 
   private readEscape(): void {
     const next = this.text[this.at + 1];
-    const isLineBreak = next === "\n" || (next === "\r" && this.text[this.at + 2] === "\n");
     if (next === undefined) this.push("\\", this.at, this.at + 1, "none");
-    else if (!isLineBreak) this.push(next, this.at, this.at + 2, "escaped");
-    this.at += next === "\r" && isLineBreak ? 3 : 2;
-    if (this.at > this.text.length) this.at = this.text.length;
+    else if (next !== "\n") this.push(next, this.at, this.at + 2, "escaped");
+    this.at = Math.min(this.at + 2, this.text.length);
   }
 
   private readSingleQuotes(): void {

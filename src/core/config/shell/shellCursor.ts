@@ -2,7 +2,7 @@ import { endsWord, readWord } from "./readWord.js";
 import { type HereDocument, lineEnd, readHereDocument, skipHereDocuments } from "./skipNested.js";
 import type { Word } from "./syntax.js";
 
-const RESERVED = /[A-Za-z_]+(?=[\s;&|()<>]|$)|[{}!](?=[\s;&|()<>]|$)|\[\[(?=\s)/y;
+const RESERVED = /[A-Za-z_]+(?=[ \t\n;&|()<>]|$)|[{}!](?=[ \t\n;&|()<>]|$)|\[\[(?=[ \t\n])/y;
 const REDIRECTION = /(?:\d+|\{[A-Za-z_]\w*\})?(?:<<<|<>|<&|>&|>>|>\||&>>|&>|<|>)/y;
 const HERE_OPERATOR = /\d*<<(?!<)/y;
 
@@ -31,9 +31,8 @@ export class ShellCursor {
   protected skipBlanks(): void {
     for (;;) {
       const character = this.text[this.at];
-      if (character === " " || character === "\t" || character === "\r") this.at++;
+      if (character === " " || character === "\t") this.at++;
       else if (character === "\\" && this.text[this.at + 1] === "\n") this.at += 2;
-      else if (character === "\\" && this.text.startsWith("\r\n", this.at + 1)) this.at += 3;
       else if (character === "#") this.at = lineEnd(this.text, this.at);
       else return;
     }

@@ -74,7 +74,7 @@ export function skipNested(text: string, at: number, opening: NestedOpening, ins
 }
 
 function isBlank(character: string | undefined): boolean {
-  return character === undefined || /[\s;(|&]/.test(character);
+  return character === undefined || /[ \t\n;(|&]/.test(character);
 }
 
 /** Behind the closing quote, or the end of the text. `at` stands on the opening quote. */
@@ -89,7 +89,7 @@ export function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-const HERE_DELIMITER = /[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|((?:\\.|[^\s;&|()<>'"\\])+))/y;
+const HERE_DELIMITER = /[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|((?:\\.|[^ \t\n;&|()<>'"\\])+))/y;
 
 /**
  * Reads `<<WORD` or `<<-WORD` at `at` into `pending` and returns the offset behind it; `<<<` is stepped over, and so is
@@ -114,7 +114,7 @@ export function skipHereDocuments(text: string, at: number, documents: readonly 
       const end = lineEnd(text, position);
       const line = text.slice(position, end);
       position = Math.min(end + 1, text.length);
-      if ((stripsTabs ? line.replace(/^\t+/, "") : line).replace(/\r$/, "") === delimiter) break;
+      if ((stripsTabs ? line.replace(/^\t+/, "") : line) === delimiter) break;
     }
   }
   return position;

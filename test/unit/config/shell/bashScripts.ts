@@ -96,6 +96,88 @@ export function randomScripts(seed: number, count: number): readonly string[] {
   });
 }
 
+const PRINTF = "/usr/bin/printf '%s\\0'";
+const SCRIPTS_OF_WORDS = [
+  "$A",
+  '"$A"',
+  "'$A'",
+  "x y",
+  '"x y"',
+  "'[a,\"b\"]'",
+  "k=$B",
+  '"${ARR[@]}"',
+  "\\$A",
+  "a\\ b",
+  "{a,b}",
+  "~/x",
+];
+const NESTED_STEPS = [
+  "A=9",
+  "eval A=5",
+  'eval "B=$A"',
+  "eval 'B=$A'",
+  "eval \"eval 'A=7'\"",
+  "builtin eval 'ARR=(p \"q r\")'",
+  "trap - EXIT",
+  'f() { eval "$1=8"; }; f B',
+];
+
+/** The text as one word in quotes of one of three kinds. */
+function quotedBy(kind: number, text: string): string {
+  if (kind === 0) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replace(/[\\"`]/g, "\\$&");
+  return kind === 1 ? `"${escaped}"` : `"${escaped.replaceAll("$", "\\$")}"`;
+}
+
+/** Scripts whose call stands in what `eval` reads, up to three deep, or in a trap of the exit; quotes on every level. */
+export function randomNestedScripts(seed: number, count: number): readonly string[] {
+  const random = seeded(seed);
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const pick = (from: readonly string[]): string => from[upTo(from.length)] ?? "";
+  return Array.from({ length: count }, () => {
+    const words = Array.from({ length: 1 + upTo(3) }, () => pick(SCRIPTS_OF_WORDS)).join(" ");
+    let call = `${PRINTF} ${words} end`;
+    for (let depth = 1 + upTo(2); depth > 0; depth--) call = `eval ${quotedBy(upTo(3), call)}`;
+    if (random() < 0.4) call = `trap ${quotedBy(upTo(3), call)} ${pick(["EXIT", "0", "SIGEXIT", "exit"])}`;
+    const steps = Array.from({ length: upTo(3) }, () => pick(NESTED_STEPS)).filter((step) => step !== "trap - EXIT");
+    const before = ["A='x y'", "B=b", "ARR=(p 'q r')", ...steps];
+    return [...before, call, pick(["A=3", "eval 'B=4'", ":"])].join("\n");
+  });
+}
+
+const RETURN_LINES = [
+  "A=1",
+  "B='x y'",
+  "ARR=(p",
+  "q",
+  ")",
+  ": c",
+  "# note",
+  "a \\",
+  "'in",
+  "quotes'",
+  '"k=$A" \\',
+  "$B",
+  "\\",
+  "C=$A; D=$B",
+  "ARR+=(r s)",
+];
+
+/** Scripts with the line ends of Windows, some of them only. */
+export function randomReturnScripts(seed: number, count: number): readonly string[] {
+  const random = seeded(seed);
+  const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? "";
+  const end = (): string => (random() < 0.7 ? "\r\n" : "\n");
+  return Array.from({ length: count }, () => {
+    const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(RETURN_LINES));
+    const words = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+      pick(["$A", "$B", '"${ARR[@]}"', "k=v", "\\", "x"]),
+    );
+    const parts = [...lines.map((line) => line + end()), `${PRINTF} ${words.join(" ")}`, end(), `${PRINTF} end`, "\n"];
+    return parts.join("");
+  });
+}
+
 /** Undefined when bash stops or complains. Globs match nothing. */
 export function wordsFromBash(script: string): readonly string[] | undefined {
   const env = { PATH: process.env.PATH ?? "", HOME: "/home/me", OLDPWD: "/tmp" };

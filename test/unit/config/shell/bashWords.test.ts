@@ -2,12 +2,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hasBash } from "./bashOracle.js";
-import { compareWords, type RecordedScript, randomScripts, wordsFromBash } from "./bashScripts.js";
+import {
+  compareWords,
+  type RecordedScript,
+  randomNestedScripts,
+  randomReturnScripts,
+  randomScripts,
+  wordsFromBash,
+} from "./bashScripts.js";
 
 const recording = "test/fixtures/shell/bashWords.json";
 
+/** Scripts of every kind: odd words, texts that the shell reads again, line ends of Windows. */
 function fromBash(seed: number, count: number): RecordedScript[] {
-  return randomScripts(seed, count).flatMap((script) => {
+  const few = Math.ceil(count / 2);
+  const scripts = [...randomScripts(seed, count), ...randomNestedScripts(seed, few), ...randomReturnScripts(seed, few)];
+  return scripts.flatMap((script) => {
     const words = wordsFromBash(script);
     return words === undefined ? [] : [{ script, words }];
   });
