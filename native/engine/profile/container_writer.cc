@@ -64,6 +64,22 @@ Json memoryCurve(std::string& body, const char* of, const std::vector<MemoryPoin
           {"bytes", appendColumn<double>(body, "f64", points, [](const MemoryPoint& p) { return p.bytes; })}};
 }
 
+/// The curve of device memory, and which part each of its changes concerned. Parts that no change and no byte concerns are
+/// named all the same: there are few.
+Json deviceCurve(std::string& body, const RecordedStep& step) {
+  using Point = DeviceMemoryPoint;
+  const auto& points = step.deviceMemory;
+  Json curve = {{"of", "device"},
+                {"timeNs", appendColumn<double>(body, "f64", points, [](const Point& p) { return p.timeNs; })},
+                {"bytes", appendColumn<double>(body, "f64", points, [](const Point& p) { return p.change.liveBytes; })}};
+  Json parts = {{"names", kMemoryPartNames}, {"startBytes", Json::array()}};
+  for (const PartUse& use : step.startParts) parts["startBytes"].push_back(use.bytes);
+  parts["part"] = appendColumn<std::uint8_t>(body, "u8", points, [](const Point& p) { return p.change.part; });
+  parts["partBytes"] = appendColumn<double>(body, "f64", points, [](const Point& p) { return p.change.partBytes; });
+  curve["parts"] = std::move(parts);
+  return curve;
+}
+
 Json timelineJson(std::string& body, std::size_t run, const std::string& strategy, const RecordedStep& step) {
   const StrategyTraits& traits = strategyTraits(strategy);
   Json timeline;
@@ -84,7 +100,7 @@ Json timelineJson(std::string& body, std::size_t run, const std::string& strateg
   }
   timeline["events"] = eventColumns(body, step);
   timeline["memory"] =
-      Json::array({memoryCurve(body, "device", step.deviceMemory), memoryCurve(body, "pinned", step.pinnedMemory)});
+      Json::array({deviceCurve(body, step), memoryCurve(body, "pinned", step.pinnedMemory)});
   return timeline;
 }
 

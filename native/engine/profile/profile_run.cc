@@ -9,6 +9,7 @@
 #include "engine/profile/gradient_checksum.h"
 #include "engine/profile/repeat_policy.h"
 #include "engine/strategy/strategies.h"
+#include "engine/train/phase_spans.h"
 #include "engine/train/training_step.h"
 
 namespace offload {
@@ -98,7 +99,7 @@ class ProfileRun {
     allocateOptimizerState();
     if (!workload.wholeStep.isStackOnly()) workspace_ = executor_.transient(kProductWorkspaceBytes);
     outcome_.staticBytes = ledger_.liveBytes();
-    ledger_.onChange([this](std::uint64_t liveBytes) { recorder_.deviceMemoryChanged(liveBytes); });
+    ledger_.onChange([this](const MemoryChange& change) { recorder_.deviceMemoryChanged(change); });
     executor_.dropWaits(workload.droppedWaits);
     strategy_ = makeStrategy(setting.strategy, {autograd_, pool_, model_.modules(), workload});
     training_.emplace(autograd_, model_, sharding_.get(), *strategy_, workload, setting.isCheckpointed);
@@ -139,6 +140,8 @@ class ProfileRun {
     outcome_.afterForwardBytes = typical.afterForwardBytes;
     outcome_.peakBytes = typical.peakBytes;
     outcome_.phases = timed(std::move(typical.phases), typical.recording.phaseEndsNs);
+    addPhaseSpans(typical.recording, outcome_.phases,
+                  workload_.wholeStep.isStackOnly() ? SpanDetail::passes : SpanDetail::phases);
     outcome_.hostBoundShare = typical.hostBoundShare;
     for (const MemoryPoint& point : typical.recording.pinnedMemory) {
       outcome_.pinnedPeakBytes = std::max(outcome_.pinnedPeakBytes, point.bytes);
@@ -187,7 +190,7 @@ class ProfileRun {
     device_.synchronize();
     device_.forgetTickets();
     executor_.beginStep();
-    recorder_.beginStep(ledger_.liveBytes(), pool_.inUseBytes());
+    recorder_.beginStep(ledger_, pool_.inUseBytes());
 
     MeasuredStep measured;
     const double startNs = device_.nowNs();

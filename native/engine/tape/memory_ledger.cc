@@ -18,7 +18,7 @@ void MemoryLedger::add(Account account, MemoryPart part, std::uint64_t sizeBytes
     peakBytes_ = liveBytes_;
     peakParts_ = parts_;
   }
-  if (listener_) listener_(liveBytes_);
+  tell(part);
 }
 
 void MemoryLedger::remove(Account account, MemoryPart part, std::uint64_t sizeBytes) noexcept {
@@ -30,7 +30,7 @@ void MemoryLedger::remove(Account account, MemoryPart part, std::uint64_t sizeBy
   liveBytes_ -= sizeBytes;
   use(part).bytes -= sizeBytes;
   use(part).count -= 1;
-  if (listener_) listener_(liveBytes_);
+  tell(part);
 }
 
 void MemoryLedger::move(Account account, MemoryPart from, MemoryPart to, std::uint64_t sizeBytes) noexcept {
@@ -39,6 +39,8 @@ void MemoryLedger::move(Account account, MemoryPart from, MemoryPart to, std::ui
   use(from).count -= 1;
   use(to).bytes += sizeBytes;
   use(to).count += 1;
+  tell(from);
+  tell(to);
 }
 
 void MemoryLedger::resetPeak() {

@@ -26,16 +26,21 @@ class MemoryLedger {
   void resetPeak();
 
   std::uint64_t liveBytes() const { return liveBytes_; }
+  /// Adds up to `liveBytes`.
+  const PartUses& liveParts() const { return parts_; }
   std::uint64_t peakBytes() const { return peakBytes_; }
   /// What was live at the first moment of the peak; adds up to `peakBytes`.
   const PartUses& peakParts() const { return peakParts_; }
   std::uint64_t scratchPeakBytes() const { return scratchPeakBytes_; }
 
-  /// Called with the live bytes after each change of them.
-  void onChange(std::function<void(std::uint64_t liveBytes)> listener) { listener_ = std::move(listener); }
+  /// Called after each change; where bytes move from one part to another, once for either, with the same sum.
+  void onChange(std::function<void(const MemoryChange&)> listener) { listener_ = std::move(listener); }
 
  private:
   PartUse& use(MemoryPart part) { return parts_[static_cast<std::size_t>(part)]; }
+  void tell(MemoryPart part) {
+    if (listener_) listener_({liveBytes_, part, use(part).bytes});
+  }
 
   std::uint64_t liveBytes_ = 0;
   std::uint64_t peakBytes_ = 0;
@@ -43,7 +48,7 @@ class MemoryLedger {
   PartUses peakParts_{};
   std::uint64_t scratchBytes_ = 0;
   std::uint64_t scratchPeakBytes_ = 0;
-  std::function<void(std::uint64_t)> listener_;
+  std::function<void(const MemoryChange&)> listener_;
 };
 
 }  // namespace offload

@@ -36,4 +36,13 @@ struct PartUse {
 };
 using PartUses = std::array<PartUse, kMemoryParts>;
 
+/// What is live after a change, which concerned one part.
+struct MemoryChange {
+  std::uint64_t liveBytes = 0;
+  MemoryPart part = MemoryPart::other;
+  std::uint64_t partBytes = 0;
+
+  friend bool operator==(const MemoryChange&, const MemoryChange&) = default;
+};
+
 }  // namespace offload

@@ -5,18 +5,19 @@
 
 namespace offload {
 
-void Recorder::beginStep(std::uint64_t liveBytes, std::uint64_t pinnedBytes) {
+void Recorder::beginStep(const MemoryLedger& ledger, std::uint64_t pinnedBytes) {
   events_.clear();
   deviceMemory_.clear();
   pinnedMemory_.clear();
   strings_.clear();
   stringIndex_.clear();
   lastCompute_ = kNoEvent;
-  forwardEnd_ = kNoEvent;
   phaseEnds_.clear();
   originNs_ = device_.nowNs();
   hostFloorNs_ = originNs_;
-  deviceMemory_.push_back({kNoEvent, originNs_, liveBytes});
+  startParts_ = ledger.liveParts();
+  const std::uint64_t otherBytes = startParts_[static_cast<std::size_t>(MemoryPart::other)].bytes;
+  deviceMemory_.push_back({kNoEvent, originNs_, {ledger.liveBytes(), MemoryPart::other, otherBytes}});
   pinnedMemory_.push_back({originNs_, pinnedBytes});
 }
 
@@ -40,14 +41,14 @@ std::int32_t Recorder::hostWork(double startNs, const EventNote& note) {
   return index;
 }
 
-void Recorder::deviceMemoryChanged(std::uint64_t liveBytes) {
-  deviceMemory_.push_back({lastCompute_, hostFloorNs_, liveBytes});
+void Recorder::deviceMemoryChanged(const MemoryChange& change) {
+  deviceMemory_.push_back({lastCompute_, hostFloorNs_, change});
 }
 
 void Recorder::pinnedMemoryChanged(std::uint64_t bytes) { pinnedMemory_.push_back({device_.nowNs(), bytes}); }
 
-std::vector<MemoryPoint> Recorder::placeDeviceMemory(const std::vector<TimelineEvent>& unsorted) const {
-  std::vector<MemoryPoint> curve;
+std::vector<DeviceMemoryPoint> Recorder::placeDeviceMemory(const std::vector<TimelineEvent>& unsorted) const {
+  std::vector<DeviceMemoryPoint> curve;
   curve.reserve(deviceMemory_.size());
   double timeNs = 0;
   for (const PendingMemory& change : deviceMemory_) {
@@ -57,7 +58,7 @@ std::vector<MemoryPoint> Recorder::placeDeviceMemory(const std::vector<TimelineE
       timeNs = std::max(timeNs, event.startNs + event.durationNs);
     }
     // Changes of one moment are kept apart: their order carries the peak.
-    curve.push_back({timeNs, change.bytes});
+    curve.push_back({timeNs, change.change});
   }
   return curve;
 }
@@ -93,15 +94,10 @@ RecordedStep Recorder::finishStep(const std::string& label) const {
     if (event.dependsOn != kNoEvent) event.dependsOn = placeOf[static_cast<std::size_t>(event.dependsOn)];
     step.events.push_back(event);
   }
+  step.startParts = startParts_;
   step.deviceMemory = placeDeviceMemory(unsorted);
   for (const MemoryPoint& point : pinnedMemory_) step.pinnedMemory.push_back({point.timeNs - originNs_, point.bytes});
   step.spans.push_back({"step", label, 0, endNs});
-  if (forwardEnd_ != kNoEvent) {
-    const TimelineEvent& last = unsorted[static_cast<std::size_t>(forwardEnd_)];
-    const double boundaryNs = std::min(endNs, last.startNs + last.durationNs);
-    step.spans.push_back({"forward", "forward", 0, boundaryNs});
-    step.spans.push_back({"backward", "backward", boundaryNs, endNs});
-  }
   double reachedNs = 0;
   for (const std::int32_t event : phaseEnds_) {
     if (event != kNoEvent) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/device/device.h"
+#include "engine/tape/memory_ledger.h"
 
 namespace offload {
 
@@ -58,8 +59,14 @@ struct MemoryPoint {
   std::uint64_t bytes = 0;
 };
 
+/// A change of device memory at its time.
+struct DeviceMemoryPoint {
+  double timeNs = 0;
+  MemoryChange change;
+};
+
 struct StepSpan {
-  std::string kind;   ///< "step", "forward" or "backward"
+  std::string kind;   ///< "step", "forward", "backward" or "optimizer"
   std::string label;
   double startNs = 0;
   double endNs = 0;
@@ -69,9 +76,10 @@ struct StepSpan {
 struct RecordedStep {
   std::vector<TimelineEvent> events;
   std::vector<std::string> strings;
-  std::vector<MemoryPoint> deviceMemory;
+  PartUses startParts{};                         ///< device memory before the first change
+  std::vector<DeviceMemoryPoint> deviceMemory;   ///< the first point is the start of the step: no change
   std::vector<MemoryPoint> pinnedMemory;
-  std::vector<StepSpan> spans;
+  std::vector<StepSpan> spans;                   ///< the step itself first
   std::vector<double> phaseEndsNs;   ///< when the compute stream passed each `markPhaseEnd`
 };
 
@@ -84,18 +92,16 @@ class Recorder {
  public:
   explicit Recorder(Device& device) : device_(device) {}
 
-  /// Forgets everything and starts a step at the device's present clock.
-  void beginStep(std::uint64_t liveBytes, std::uint64_t pinnedBytes);
+  /// Forgets everything and starts a step at the device's present clock, with what is live on it.
+  void beginStep(const MemoryLedger& ledger, std::uint64_t pinnedBytes);
 
   /// Queued work. Returns the event's index, for `dependsOn` of later ones.
   std::int32_t work(Ticket ticket, const EventNote& note);
   /// Something that the host itself did from `startNs` to now, on the device's clock.
   std::int32_t hostWork(double startNs, const EventNote& note);
 
-  void deviceMemoryChanged(std::uint64_t liveBytes);
+  void deviceMemoryChanged(const MemoryChange& change);
   void pinnedMemoryChanged(std::uint64_t bytes);
-  /// Forward has been queued: what follows on the compute stream is backward.
-  void markForwardEnd() { forwardEnd_ = lastCompute_; }
   /// A phase has been queued.
   void markPhaseEnd() { phaseEnds_.push_back(lastCompute_); }
 
@@ -114,19 +120,19 @@ class Recorder {
   struct PendingMemory {
     std::int32_t afterComputeEvent = kNoEvent;
     double notBeforeNs = 0;
-    std::uint64_t bytes = 0;
+    MemoryChange change;
   };
 
   std::uint32_t intern(std::string_view text);
-  std::vector<MemoryPoint> placeDeviceMemory(const std::vector<TimelineEvent>& unsorted) const;
+  std::vector<DeviceMemoryPoint> placeDeviceMemory(const std::vector<TimelineEvent>& unsorted) const;
 
   Device& device_;
   double originNs_ = 0;
   double hostFloorNs_ = 0;
   std::int32_t lastCompute_ = kNoEvent;
-  std::int32_t forwardEnd_ = kNoEvent;
   std::vector<std::int32_t> phaseEnds_;
   std::vector<PendingEvent> events_;
+  PartUses startParts_{};
   std::vector<PendingMemory> deviceMemory_;
   std::vector<MemoryPoint> pinnedMemory_;
   std::vector<std::string> strings_;

@@ -62,7 +62,6 @@ std::uint64_t TrainingStep::run(const std::function<Tensor(std::uint32_t microBa
     executor_.setLayerPart(isCheckpointed_ ? MemoryPart::recomputed : MemoryPart::layerInputs);
     Forward made = forward(idsOf(microBatch), microBatch, phases);
     afterForwardBytes = executor_.ledger().liveBytes();
-    executor_.recorder().markForwardEnd();
     executor_.setLayerPart(MemoryPart::recomputed);
     backward(std::move(made), microBatch, phases);
   }
@@ -114,7 +113,6 @@ void TrainingStep::forwardOnly(const Tensor& ids, StepPhases& phases) {
   phases.end("stackForward", 0);
   if (form_) headRun().forward(std::move(hidden), model_.headWeight().value, false);
   hidden = {};
-  executor_.recorder().markForwardEnd();
   if (sharding_ != nullptr) sharding_->closeContext();
   phases.end("headForward", 0);
 }

@@ -63,7 +63,7 @@ export function formatReport(result: ProfileResult): string {
     lines.push(...table(result, result.runs.slice(first, first + RUNS_PER_TABLE)), "");
   }
   for (const run of result.runs) {
-    const phases = phaseLines(run);
+    const phases = phaseLines(run, result);
     if (phases.length > 0) lines.push(...phases, "");
   }
   lines.push("busy = union of the copies of one measured step; hidden = under compute; exposed = the rest.");

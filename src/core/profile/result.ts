@@ -1,3 +1,4 @@
+import type { MemoryPart } from "../base/memoryParts.js";
 import type { StrategyName } from "./strategies.js";
 
 /**
@@ -23,6 +24,9 @@ export interface ProfileResult {
     readonly accumulation?: number;
     readonly reduce?: "each" | "last";
     readonly pass?: "train" | "logprob";
+    /** Of several ranks, as is the next one. */
+    readonly worldSize?: number;
+    readonly sequenceParallel?: number;
   };
   readonly runs: readonly ProfileRun[];
   /** Sentences for the user: approximations made, pageable fallback, anything that a number alone would hide. */
@@ -93,23 +97,21 @@ export interface LayerCopies {
 
 /** What a step's peak is made of; live bytes of one kind, in how many tensors. */
 export interface PeakPart {
-  readonly what:
-    | "parameters"
-    | "gathered"
-    | "gradients"
-    | "reduceBuffers"
-    | "optimizerStates"
-    | "layerInputs"
-    | "recomputed"
-    | "logits"
-    | "headTemporaries"
-    | "headGradient"
-    | "other";
+  readonly what: MemoryPart;
   readonly bytes: number;
   readonly count: number;
 }
 
-export type StepPhaseName = "stackForward" | "headForward" | "headBackward" | "stackBackward" | "clip" | "optimizer";
+export const STEP_PHASES = [
+  "stackForward",
+  "headForward",
+  "headBackward",
+  "stackBackward",
+  "clip",
+  "optimizer",
+] as const;
+
+export type StepPhaseName = (typeof STEP_PHASES)[number];
 
 /** One part of a whole step: its highest point, and what is live at its end. */
 export interface StepPhase {

@@ -1,4 +1,5 @@
 import { EventKind } from "../../core/timeline/columns/eventKind.js";
+import type { MemorySlices } from "../../core/timeline/query/memorySlices.js";
 import type { RowSlices } from "../../core/timeline/query/slices.js";
 import type { PreparedView } from "./draw/preparedView.js";
 import type { Geometry, LaneStripe, MemoryStripe } from "./geometry.js";
@@ -14,7 +15,13 @@ export type Hit =
     }
   | { readonly kind: "exposed"; readonly lane: LaneStripe }
   | { readonly kind: "label"; readonly lane: LaneStripe }
-  | { readonly kind: "memory"; readonly memory: MemoryStripe }
+  /** `slices` is null until the first answer; `ownNs` is on the clock of the run. */
+  | {
+      readonly kind: "memory";
+      readonly memory: MemoryStripe;
+      readonly slices: MemorySlices | null;
+      readonly ownNs: number;
+    }
   | { readonly kind: "ruler" }
   | { readonly kind: "nothing" };
 
@@ -38,7 +45,11 @@ export function hitTest(
   );
   if (lane !== undefined && x < geometry.plotX) return { kind: "label", lane };
   const memory = geometry.memory.find((stripe) => !isInFixed && y >= stripe.y && y < stripe.y + stripe.height);
-  if (memory !== undefined) return { kind: "memory", memory };
+  if (memory !== undefined) {
+    const prepared = preparedOf(memory.run);
+    const slices = prepared?.view.memory[memory.curve] ?? null;
+    return { kind: "memory", memory, slices, ownNs: timeNs - (prepared?.shiftNs ?? 0) };
+  }
   const prepared = lane === undefined ? null : preparedOf(lane.run);
   if (lane === undefined || prepared === null) return { kind: "nothing" };
   if (lane.exposed !== null && y >= lane.exposed.y) return { kind: "exposed", lane };

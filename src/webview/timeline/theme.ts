@@ -1,3 +1,4 @@
+import type { MemoryPart } from "../../core/base/memoryParts.js";
 import type { MemoryOf } from "../../core/timeline/columns/columns.js";
 import { EventKind } from "../../core/timeline/columns/eventKind.js";
 import { type EventMark, LANES, type MarkColour, type MarkPattern } from "../../core/timeline/columns/laneRoles.js";
@@ -7,6 +8,12 @@ export interface EventLook {
   readonly colour: string;
   readonly pattern: MarkPattern;
   readonly meaning: string;
+}
+
+/** A colour at less than full strength, 0 to 1. */
+export interface MarkTint {
+  readonly colour: string;
+  readonly strength: number;
 }
 
 /** Colours and fonts of the editor's present theme, as canvas strings. */
@@ -19,6 +26,8 @@ export interface Theme {
   readonly focus: string;
   readonly exposed: string;
   readonly memory: Readonly<Record<MemoryOf, string>>;
+  /** Parts of device memory: what belongs together has one colour. */
+  readonly parts: Readonly<Record<MemoryPart, MarkTint>>;
   readonly isHighContrast: boolean;
   readonly font: string;
   readonly smallFont: string;
@@ -58,6 +67,19 @@ export function readTheme(): Theme {
     focus: colour("focusBorder", blue),
     exposed: red,
     memory: { device: green, pinned: purple, host: yellow },
+    parts: {
+      parameters: { colour: grey, strength: 0.55 },
+      gathered: { colour: grey, strength: 0.3 },
+      optimizerStates: { colour: purple, strength: 0.6 },
+      gradients: { colour: yellow, strength: 0.75 },
+      reduceBuffers: { colour: yellow, strength: 0.4 },
+      other: { colour: foreground, strength: 0.2 },
+      layerInputs: { colour: green, strength: 0.85 },
+      recomputed: { colour: green, strength: 0.45 },
+      logits: { colour: blue, strength: 0.85 },
+      headTemporaries: { colour: red, strength: 0.7 },
+      headGradient: { colour: orange, strength: 0.75 },
+    },
     isHighContrast,
     font: `11px ${family}`,
     smallFont: `10px ${family}`,

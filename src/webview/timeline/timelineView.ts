@@ -1,3 +1,4 @@
+import { peakNote } from "../../core/profile/peakNote.js";
 import type { EventDetails } from "../../core/timeline/query/protocol.js";
 import {
   fitRange,
@@ -277,6 +278,7 @@ export class TimelineView {
     for (const run of model.shownRuns) {
       const overview = timelines[run] ?? null;
       if (overview === null) continue;
+      const shown = result?.runs[run];
       runs.set(run, {
         run,
         title: runName(model.profile, run),
@@ -284,7 +286,8 @@ export class TimelineView {
         overview,
         prepared: this.data.visible(run),
         shiftNs: model.shiftOf(run),
-        staticBytes: result?.runs[run]?.staticBytes ?? 0,
+        staticBytes: shown?.staticBytes ?? 0,
+        peakNote: result === null || shown === undefined ? undefined : peakNote(shown, result),
       });
     }
     return runs;

@@ -9,29 +9,37 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   }
 }
 
-/** Pixels of the timeline that have a colour exactly, with the first of them in reading order. */
-export async function pixelsIn(page: Page, colour: string): Promise<{ count: number; x: number; y: number }> {
-  return page.evaluate((hex) => {
-    const layers = [...document.querySelectorAll<HTMLCanvasElement>(".stage canvas")];
-    const [top] = layers.slice(-1);
-    const whole = document.createElement("canvas");
-    const context = whole.getContext("2d");
-    if (!top || !context) throw new Error("no canvas");
-    whole.width = top.width;
-    whole.height = top.height;
-    for (const layer of layers) context.drawImage(layer, 0, 0);
-    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    const { data, width } = context.getImageData(0, 0, whole.width, whole.height);
-    let count = 0;
-    let first = -1;
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
-      if (first < 0) first = at / 4;
-      count++;
-    }
-    const box = top.getBoundingClientRect();
-    return { count, x: box.x + (first % width), y: box.y + Math.floor(first / width) };
-  }, colour);
+/** Pixels of the timeline whose channels lie within `tolerance` of a colour, with the first of them in reading order. */
+export async function pixelsIn(
+  page: Page,
+  colour: string,
+  tolerance = 0,
+): Promise<{ count: number; x: number; y: number }> {
+  return page.evaluate(
+    ([hex, most]) => {
+      const layers = [...document.querySelectorAll<HTMLCanvasElement>(".stage canvas")];
+      const [top] = layers.slice(-1);
+      const whole = document.createElement("canvas");
+      const context = whole.getContext("2d");
+      if (!top || !context) throw new Error("no canvas");
+      whole.width = top.width;
+      whole.height = top.height;
+      for (const layer of layers) context.drawImage(layer, 0, 0);
+      const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+      const { data, width } = context.getImageData(0, 0, whole.width, whole.height);
+      let count = 0;
+      let first = -1;
+      for (let at = 0; at < data.length; at += 4) {
+        const off = [red, green, blue].map((value = 0, channel) => Math.abs(value - (data[at + channel] ?? 0)));
+        if (Math.max(...off) > most) continue;
+        if (first < 0) first = at / 4;
+        count++;
+      }
+      const box = top.getBoundingClientRect();
+      return { count, x: box.x + (first % width), y: box.y + Math.floor(first / width) };
+    },
+    [colour, tolerance] as const,
+  );
 }
 
 /** Presses at one place of the main canvas and lets go at another; shares of its width, pixels from its top. */

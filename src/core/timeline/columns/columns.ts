@@ -1,3 +1,4 @@
+import type { MemoryPart } from "../../base/memoryParts.js";
 import type { LaneRole } from "./laneRoles.js";
 
 /**
@@ -102,6 +103,20 @@ export interface MemoryCurve {
   readonly device?: number;
   readonly timeNs: Float64Array;
   readonly bytes: Float64Array;
+  /** What the bytes are for; absent where nobody recorded it. */
+  readonly parts?: PartColumns;
+}
+
+/**
+ * Which part each change of a curve concerned: after change `i`, part `names[part[i]]` holds `partBytes[i]` bytes. Before the first
+ * change it holds `startBytes`. Where bytes move from one part to another, two changes follow each other with the same sum, and the
+ * parts add up to it after the second.
+ */
+export interface PartColumns {
+  readonly names: readonly MemoryPart[];
+  readonly startBytes: readonly number[];
+  readonly part: Uint8Array;
+  readonly partBytes: Float64Array;
 }
 
 export interface TimelineSpan {

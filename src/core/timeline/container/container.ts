@@ -1,3 +1,4 @@
+import type { MemoryPart } from "../../base/memoryParts.js";
 import type { ProfileResult } from "../../profile/result.js";
 import type { MemoryCurve, TimelineLane, TimelineSpan } from "../columns/columns.js";
 
@@ -50,5 +51,12 @@ export interface ContainerTimeline {
     readonly device?: number;
     readonly timeNs: ColumnRef;
     readonly bytes: ColumnRef;
+    /** Of device memory that our own engine recorded. */
+    readonly parts?: {
+      readonly names: readonly MemoryPart[];
+      readonly startBytes: readonly number[];
+      readonly part: ColumnRef;
+      readonly partBytes: ColumnRef;
+    };
   }[];
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { MEMORY_PARTS } from "../../base/memoryParts.js";
+import { STEP_PHASES } from "../../profile/result.js";
 import { STRATEGY_NAMES } from "../../profile/strategies.js";
 import { ROLE_ORDER } from "../columns/laneWork.js";
 import type { ContainerHeader, ContainerTimeline } from "./container.js";
@@ -22,6 +24,8 @@ const layerCopies = z.object({
   streamStallNs: amount,
 });
 
+const phase = z.enum(STEP_PHASES);
+
 export const containerRun = z.object({
   strategy: z.enum(STRATEGY_NAMES),
   gradientCheckpointing: z.boolean(),
@@ -38,6 +42,17 @@ export const containerRun = z.object({
   staticBytes: amount,
   afterForwardBytes: amount,
   peakBytes: amount,
+  phases: z.exactOptional(
+    z.array(z.object({ phase, microBatch: count, ms: amount, peakBytes: amount, endBytes: amount })).max(65_536),
+  ),
+  peak: z.exactOptional(
+    z.object({
+      phase,
+      microBatch: count,
+      parts: z.array(z.object({ what: z.enum(MEMORY_PARTS), bytes: amount, count })).max(MEMORY_PARTS.length),
+    }),
+  ),
+  firstStepPeakBytes: z.exactOptional(amount),
   pinnedPeakBytes: amount,
   scratchBytes: amount,
   pool: z.object({ allocations: count, reuses: count, evictions: count, drops: count }).nullable(),
@@ -98,6 +113,15 @@ const result = z.object({
     steps: count,
     warmup: count,
     seed: z.number(),
+    head: z.exactOptional(text),
+    entropy: z.exactOptional(text),
+    optimizer: z.exactOptional(text),
+    master: z.exactOptional(z.enum(["bf16", "fp32"])),
+    accumulation: z.exactOptional(count),
+    reduce: z.exactOptional(z.enum(["each", "last"])),
+    pass: z.exactOptional(z.enum(["train", "logprob"])),
+    worldSize: z.exactOptional(count),
+    sequenceParallel: z.exactOptional(count),
   }),
   runs: z.array(containerRun).min(1).max(1024),
   warnings: z.array(z.object({ code: text, message: text })),
@@ -121,6 +145,21 @@ const timeNs = z
   .number()
   .min(-2 * MOST_NS)
   .max(2 * MOST_NS);
+
+const memoryCurve = z.object({
+  of: z.enum(["device", "pinned", "host"]),
+  device: z.exactOptional(count),
+  timeNs: columnRefSchema,
+  bytes: columnRefSchema,
+  parts: z.exactOptional(
+    z.object({
+      names: z.array(z.enum(MEMORY_PARTS)).max(MEMORY_PARTS.length),
+      startBytes: z.array(amount).max(MEMORY_PARTS.length),
+      part: columnRefSchema,
+      partBytes: columnRefSchema,
+    }),
+  ),
+});
 
 /** One timeline with its columns, in saved profiles and in saved traces. */
 export const storedTimelineSchema: z.ZodType<ContainerTimeline> = z.object({
@@ -148,16 +187,7 @@ export const storedTimelineSchema: z.ZodType<ContainerTimeline> = z.object({
     kind: columnRefSchema,
     dependsOn: columnRefSchema,
   }),
-  memory: z
-    .array(
-      z.object({
-        of: z.enum(["device", "pinned", "host"]),
-        device: z.exactOptional(count),
-        timeNs: columnRefSchema,
-        bytes: columnRefSchema,
-      }),
-    )
-    .max(64),
+  memory: z.array(memoryCurve).max(64),
 });
 
 /** Accepts exactly what `ContainerHeader` promises; members that it does not know are dropped. */

@@ -1,7 +1,8 @@
+import { given } from "../../base/flags.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
 import { parseJsonBytes } from "../../base/utf8.js";
 import type { ProfileResult } from "../../profile/result.js";
-import type { EventColumns, MemoryCurve, Timeline } from "../columns/columns.js";
+import type { EventColumns, MemoryCurve, PartColumns, Timeline } from "../columns/columns.js";
 import { HIGHEST_KIND } from "../columns/laneWork.js";
 import { CONTAINER_MAGIC, type ColumnRef, type ContainerHeader, type ContainerTimeline } from "./container.js";
 import { containerHeaderSchema, MOST_NS } from "./containerSchema.js";
@@ -11,6 +12,8 @@ export interface SavedProfile {
   readonly result: ProfileResult;
   readonly timelines: readonly (Timeline | null)[];
 }
+
+type StoredParts = NonNullable<ContainerTimeline["memory"][number]["parts"]>;
 
 const FIXED_BYTES = 16;
 /** Far above any real header (names, not events); bounds what a lying length can make us decode. */
@@ -133,7 +136,26 @@ function readMemory(stored: ContainerTimeline["memory"][number], body: Uint8Arra
     refuse(`The ${stored.of} memory curve has ${timeNs.length} times and ${bytes.length} values.`);
   requireOrder(timeNs, `${stored.of} memory timeNs`);
   requireEach(bytes, `${stored.of} memory bytes`, (value) => value >= 0 && value < Infinity);
-  return { of: stored.of, ...(stored.device === undefined ? {} : { device: stored.device }), timeNs, bytes };
+  return {
+    of: stored.of,
+    ...given("device", stored.device),
+    timeNs,
+    bytes,
+    ...given("parts", stored.parts && readParts(stored.parts, bytes.length, body)),
+  };
+}
+
+function readParts(stored: StoredParts, length: number, body: Uint8Array): PartColumns {
+  const { names, startBytes } = stored;
+  if (startBytes.length !== names.length)
+    refuse(`The memory curve has ${names.length} parts and ${startBytes.length} values at its start.`);
+  const part = octets(stored.part, body, "memory part");
+  const partBytes = floats(stored.partBytes, body, "memory partBytes");
+  if (part.length !== length || partBytes.length !== length)
+    refuse(`The memory curve has ${length} values, ${part.length} parts and ${partBytes.length} values of parts.`);
+  requireEach(part, "memory part", (value) => value < names.length);
+  requireEach(partBytes, "memory partBytes", (value) => value >= 0 && value < Infinity);
+  return { names, startBytes, part, partBytes };
 }
 
 function requireOrder(column: Float64Array, name: string): void {

@@ -1,3 +1,4 @@
+import { given } from "../../base/flags.js";
 import type { LayerSource, Timeline, TimelineDevice } from "../columns/columns.js";
 import type { ImportReport } from "../columns/importReport.js";
 import type { ColumnRef, ContainerTimeline } from "./container.js";
@@ -92,10 +93,11 @@ function storeTrace({ fileName, report, timeline }: NamedTrace, run: number, bod
         kind: body.add(events.kind),
         dependsOn: body.add(events.dependsOn),
       },
-      memory: timeline.memory.map(({ timeNs, bytes, ...curve }) => ({
+      memory: timeline.memory.map(({ timeNs, bytes, parts, ...curve }) => ({
         ...curve,
         timeNs: body.add(timeNs),
         bytes: body.add(bytes),
+        ...given("parts", parts && { ...parts, part: body.add(parts.part), partBytes: body.add(parts.partBytes) }),
       })),
     },
     correlation: events.correlation === undefined ? null : body.add(events.correlation),

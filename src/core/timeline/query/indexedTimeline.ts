@@ -10,6 +10,7 @@ import { longestMeasuredNs, measureTimeline } from "../metrics/metrics.js";
 import type { Finding } from "./finding.js";
 import { exposureOfLanes } from "./laneExposure.js";
 import { peakOf } from "./memorySlices.js";
+import { partTotals } from "./partSlices.js";
 import type { ProfileOverview, TimelineOverview, TraceOverview, UnreadFile } from "./protocol.js";
 import type { RowSlices } from "./slices.js";
 import { thinnedBand } from "./thinned.js";
@@ -92,7 +93,12 @@ export function indexTimeline(timeline: Timeline, alignNs = 0, report: ImportRep
     laneExposure: exposureOfLanes(timeline, (device) => computeBeside({ compute, computeOf }, device)),
     memory: timeline.memory.map((curve) => {
       const peak = peakOf(curve);
-      return { of: curve.of, peakBytes: peak?.bytes ?? 0, peakAtNs: peak?.timeNs ?? 0 };
+      return {
+        of: curve.of,
+        peakBytes: peak?.bytes ?? 0,
+        peakAtNs: peak?.timeNs ?? 0,
+        parts: peak === undefined || curve.parts === undefined ? [] : partTotals(curve.parts, peak.change),
+      };
     }),
     devices,
     perDevice: perDevice.map((one) => one.metrics),

@@ -1,5 +1,6 @@
 import type { MemoryCurve } from "../columns/columns.js";
 import { firstAtLeast } from "../columns/eventRows.js";
+import { type PartSlices, sliceParts } from "./partSlices.js";
 
 /**
  * A memory curve at the resolution of the screen. Between `timeNs[i]` and the next time the curve stays within
@@ -10,6 +11,8 @@ export interface MemorySlices {
   readonly lowBytes: Float64Array;
   readonly highBytes: Float64Array;
   readonly lastBytes: Float64Array;
+  /** What the bytes are for, bottom to top, where the curve knows it. */
+  readonly parts?: readonly PartSlices[];
 }
 
 /** Changes of `curve` in `[fromNs, toNs)`, merged on a grid of `pixelNs` from time 0; peaks survive as `highBytes`. */
@@ -18,6 +21,8 @@ export function sliceMemory(curve: MemoryCurve, fromNs: number, toNs: number, pi
   const lows: number[] = [];
   const highs: number[] = [];
   const lasts: number[] = [];
+  const highAt: number[] = [];
+  const lastAt: number[] = [];
   // The change before the span gives the value at its left edge.
   let at = Math.max(0, firstAtLeast(curve.timeNs, fromNs) - 1);
   const stop = firstAtLeast(curve.timeNs, toNs, at);
@@ -29,6 +34,8 @@ export function sliceMemory(curve: MemoryCurve, fromNs: number, toNs: number, pi
     lows.push(merged.low);
     highs.push(merged.high);
     lasts.push(curve.bytes[after - 1] ?? 0);
+    highAt.push(merged.highAt);
+    lastAt.push(after - 1);
     at = after;
   }
   return {
@@ -36,31 +43,44 @@ export function sliceMemory(curve: MemoryCurve, fromNs: number, toNs: number, pi
     lowBytes: Float64Array.from(lows),
     highBytes: Float64Array.from(highs),
     lastBytes: Float64Array.from(lasts),
+    ...(curve.parts === undefined ? {} : { parts: sliceParts(curve.parts, highAt, lastAt) }),
   };
 }
 
 /** Value of the curve at a time; 0 before the first change. */
 export function bytesAt(curve: MemoryCurve, timeNs: number): number {
-  let at = firstAtLeast(curve.timeNs, timeNs);
-  // Of several changes at the same time the last one counts.
-  while (at < curve.timeNs.length && curve.timeNs[at] === timeNs) at++;
-  return at === 0 ? 0 : (curve.bytes[at - 1] ?? 0);
+  return curve.bytes[sliceAt(curve.timeNs, timeNs)] ?? 0;
 }
 
-/** Largest value of the curve and when it was first reached; undefined for an empty curve. */
-export function peakOf(curve: MemoryCurve): { readonly bytes: number; readonly timeNs: number } | undefined {
+/** The last of the ascending times that is not after `timeNs`; -1 before the first. */
+export function sliceAt(timesNs: Float64Array, timeNs: number): number {
+  let at = firstAtLeast(timesNs, timeNs);
+  // Of several changes at the same time the last one counts.
+  while (at < timesNs.length && timesNs[at] === timeNs) at++;
+  return at - 1;
+}
+
+/** Largest value of the curve, and the time and number of the change that first reached it; undefined for an empty curve. */
+export function peakOf(
+  curve: MemoryCurve,
+): { readonly bytes: number; readonly timeNs: number; readonly change: number } | undefined {
   if (curve.bytes.length === 0) return undefined;
   let best = 0;
   for (let at = 1; at < curve.bytes.length; at++) if ((curve.bytes[at] ?? 0) > (curve.bytes[best] ?? 0)) best = at;
-  return { bytes: curve.bytes[best] ?? 0, timeNs: curve.timeNs[best] ?? 0 };
+  return { bytes: curve.bytes[best] ?? 0, timeNs: curve.timeNs[best] ?? 0, change: best };
 }
 
-function rangeOf(bytes: Float64Array, from: number, to: number): { low: number; high: number } {
+/** `highAt`: the last change that reaches the highest value, after which parts add up to it. */
+function rangeOf(bytes: Float64Array, from: number, to: number): { low: number; high: number; highAt: number } {
   let low = bytes[from] ?? 0;
   let high = low;
+  let highAt = from;
   for (let at = from + 1; at < to; at++) {
-    low = Math.min(low, bytes[at] ?? 0);
-    high = Math.max(high, bytes[at] ?? 0);
+    const value = bytes[at] ?? 0;
+    low = Math.min(low, value);
+    if (value < high) continue;
+    high = value;
+    highAt = at;
   }
-  return { low, high };
+  return { low, high, highAt };
 }

@@ -19,6 +19,7 @@ import type { TimelineComparison } from "./comparisonTypes.js";
 import type { Finding } from "./finding.js";
 import type { LaneExposure } from "./laneExposure.js";
 import type { MemorySlices } from "./memorySlices.js";
+import type { PartTotals } from "./partSlices.js";
 import type { RowSlices } from "./slices.js";
 
 /*
@@ -168,6 +169,8 @@ export interface TimelineOverview {
     readonly of: MemoryOf;
     readonly peakBytes: number;
     readonly peakAtNs: number;
+    /** What the bytes are for, bottom to top; empty where nobody recorded it. */
+    readonly parts: readonly PartTotals[];
   }[];
   readonly devices: readonly TimelineDevice[];
   /**

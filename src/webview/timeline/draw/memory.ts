@@ -5,6 +5,7 @@ import type { MemorySlices } from "../../../core/timeline/query/memorySlices.js"
 import { byteTicks } from "../../../core/timeline/query/ticks.js";
 import type { MemoryStripe } from "../geometry.js";
 import { MEMORY_NAMES } from "../state/memoryNames.js";
+import { drawLegend, drawPeak, drawStack } from "./memoryParts.js";
 import { below, drawText, insidePlot, isOnScreen, type Paint, textWidth, xOf } from "./paint.js";
 
 const DASHES: Record<MemoryOf, number[]> = { device: [], pinned: [5, 2], host: [2, 2] };
@@ -41,12 +42,23 @@ export function drawMemory(paint: Paint): void {
 function drawStripe(paint: Paint, stripe: MemoryStripe): void {
   const run = paint.runs.get(stripe.run);
   if (run === undefined) return;
-  drawLabels(paint, stripe, run.overview.memory[stripe.curve]?.peakBytes ?? 0);
+  const overview = run.overview.memory[stripe.curve];
+  drawLabels(paint, stripe, overview?.peakBytes ?? 0);
   const scale = memoryScale(paint, stripe);
   drawAxis(paint, stripe, scale);
   const slices = run.prepared?.view.memory[stripe.curve];
-  if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, run.shiftNs, scale));
-  if (stripe.of === "device" && run.staticBytes > 0) drawStatic(paint, stripe, run.staticBytes, scale);
+  const y = (bytes: number) => memoryY(stripe, scale, bytes);
+  if (slices?.parts === undefined) {
+    if (slices !== undefined) insidePlot(paint, stripe, () => drawCurve(paint, stripe, slices, run.shiftNs, scale));
+    if (stripe.of === "device" && run.staticBytes > 0) drawStatic(paint, stripe, run.staticBytes, scale);
+    return;
+  }
+  const { parts } = slices;
+  insidePlot(paint, stripe, () => drawStack(paint, stripe, slices, parts, run.shiftNs, y));
+  if (overview === undefined) return;
+  drawLegend(paint, stripe, overview.parts);
+  const text = [`peak ${formatBytes(overview.peakBytes)}`, run.peakNote].filter((part) => part !== undefined);
+  drawPeak(paint, stripe, xOf(paint, overview.peakAtNs + run.shiftNs), y(overview.peakBytes), text.join(" in "));
 }
 
 /** Vertical position of a value in its curve; what lies below the scale lies on its lower edge. */

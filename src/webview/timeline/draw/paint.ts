@@ -19,6 +19,8 @@ export interface PaintedRun {
   readonly shiftNs: number;
   /** Parameters and buffers of the run; 0 where unknown. */
   readonly staticBytes: number;
+  /** Phase and cause of the run's peak; undefined where nobody recorded them. */
+  readonly peakNote: string | undefined;
 }
 
 /** Everything that a painter needs; coordinates are CSS pixels on the screen, the context is scaled for it. */

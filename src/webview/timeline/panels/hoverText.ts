@@ -1,12 +1,14 @@
+import { PART_TITLES } from "../../../core/base/memoryParts.js";
 import { counted, formatBytes, formatNs, formatRate, formatShare, grouped } from "../../../core/base/quantities.js";
 import { laneTraits } from "../../../core/timeline/columns/laneWork.js";
 import { NOT_RECORDED, sizeText } from "../../../core/timeline/metrics/copySizes.js";
+import { type MemorySlices, sliceAt } from "../../../core/timeline/query/memorySlices.js";
 import type { EventDetails } from "../../../core/timeline/query/protocol.js";
 import { KeepLatest } from "../../kit/keepLatest.js";
 import type { Tooltip, TooltipLine } from "../../kit/tooltip.js";
 import type { Connection } from "../connection.js";
 import { lanesAlike, laneTitle, streamName } from "../draw/lanes.js";
-import type { LaneStripe, MemoryStripe } from "../geometry.js";
+import type { LaneStripe } from "../geometry.js";
 import type { Hit } from "../hit.js";
 import { deviceMetrics } from "../state/deviceMetrics.js";
 import { MEMORY_NAMES, MEMORY_TEXTS } from "../state/memoryNames.js";
@@ -34,7 +36,7 @@ export class HoverText {
     if (hit.kind === "box") this.explainMerged(hit, x, y);
     else if (hit.kind === "exposed") this.explainExposed(hit.lane, x, y);
     else if (hit.kind === "label") this.explainLane(hit.lane, x, y);
-    else if (hit.kind === "memory") this.explainMemory(hit.memory, x, y);
+    else if (hit.kind === "memory") this.explainMemory(hit, x, y);
     else this.tooltip.hide();
   }
 
@@ -139,14 +141,25 @@ export class HoverText {
     }
   }
 
-  private explainMemory({ run, curve: at }: MemoryStripe, x: number, y: number): void {
-    const curve = this.model.profile.timelines[run]?.memory[at];
+  private explainMemory({ memory, slices, ownNs }: Hit & { kind: "memory" }, x: number, y: number): void {
+    const curve = this.model.profile.timelines[memory.run]?.memory[memory.curve];
     if (curve === undefined) return;
     const lines: TooltipLine[] = [
       ["peak", formatBytes(curve.peakBytes)],
       ["reached at", formatNs(curve.peakAtNs)],
+      ...partLines(slices, ownNs),
       MEMORY_TEXTS[curve.of],
     ];
     this.tooltip.show(MEMORY_NAMES[curve.of], lines, x, y);
   }
+}
+
+/** What the bytes under the pointer are for, top of the stack first. */
+function partLines(slices: MemorySlices | null, timeNs: number): readonly TooltipLine[] {
+  const at = slices === null ? -1 : sliceAt(slices.timeNs, timeNs);
+  return (slices?.parts ?? [])
+    .map(({ what, highBytes }): [string, number] => [PART_TITLES[what], highBytes[at] ?? 0])
+    .filter(([, bytes]) => bytes > 0)
+    .reverse()
+    .map(([title, bytes]) => [title, formatBytes(bytes)]);
 }

@@ -3,6 +3,7 @@ import type { CopyTotals, ProfileRun } from "../../../core/profile/result.js";
 import { expectedStep, keptActivationBytes } from "../../../core/profile/runFigures.js";
 import { element } from "../../kit/element.js";
 import type { ViewModel } from "../state/viewModel.js";
+import { wholeStepTables } from "./wholeStepTables.js";
 
 interface Column {
   readonly label: string;
@@ -11,6 +12,8 @@ interface Column {
 }
 
 const MS = 1e6;
+/** Below this height the timeline needs the room. */
+const TALL_ENOUGH_FOR_PHASES_PX = 900;
 
 const COLUMNS: readonly Column[] = [
   {
@@ -85,7 +88,8 @@ function copyColumn(label: string, part: "hidden" | "exposed", of: (run: Profile
 
 /** One row per run, all numbers side by side; a press on a row shows that run. */
 export function createSummaryTable(model: ViewModel): HTMLElement {
-  const { runs, warnings } = model.profile.result ?? { runs: [], warnings: [] };
+  const { result } = model.profile;
+  const { runs, warnings } = result ?? { runs: [], warnings: [] };
   const head = element(
     "tr",
     {},
@@ -97,10 +101,20 @@ export function createSummaryTable(model: ViewModel): HTMLElement {
   const rows = runs.map((run, at) => createRow(run, () => model.showRun(at)));
   const table = element("table", { class: "summary-table" }, element("thead", {}, head), element("tbody", {}, ...rows));
   const notes = warnings.map((warning) => element("p", { class: "warning" }, `⚠ ${warning.message} (${warning.code})`));
-  const root = element("section", { class: "summary", "aria-label": "All runs" }, table, ...notes);
+  const wholeStep = element("div", {});
+  let isWholeStepOpen = window.innerHeight >= TALL_ENOUGH_FOR_PHASES_PX;
+  const root = element("section", { class: "summary", "aria-label": "All runs" }, table, wholeStep, ...notes);
+  let described: ProfileRun | undefined;
   const show = () => {
     root.hidden = !model.isSummaryOpen;
     for (const [at, row] of rows.entries()) row.classList.toggle("is-shown", at === model.run);
+    const run = runs[model.run];
+    if (run === described || run === undefined || result === null) return;
+    described = run;
+    const shown = wholeStep.firstElementChild;
+    if (shown instanceof HTMLDetailsElement) isWholeStepOpen = shown.open;
+    const tables = wholeStepTables(run, result, isWholeStepOpen);
+    wholeStep.replaceChildren(...(tables === undefined ? [] : [tables]));
   };
   model.listen(show);
   show();

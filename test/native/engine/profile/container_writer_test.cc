@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <sstream>
 
 #include "engine_fixture.h"
@@ -43,6 +44,29 @@ std::uint64_t readWord(const std::string& bytes, std::size_t at) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes.data() + at, sizeof word);
   return word;
+}
+
+template <typename Value>
+Value elementOf(const std::string& bytes, std::size_t body, const Json& column, std::size_t at) {
+  Value value{};
+  std::memcpy(&value, bytes.data() + body + column["offset"].get<std::size_t>() + sizeof(Value) * at, sizeof(Value));
+  return value;
+}
+
+/// What the parts hold together after the last change that reaches the curve's highest value.
+double sumOfPartsAtPeak(const std::string& bytes, std::size_t body, const Json& curve) {
+  const Json& parts = curve["parts"];
+  std::vector<double> held = parts["startBytes"];
+  double highest = -1;
+  double sum = 0;
+  for (std::size_t i = 0; i < curve["bytes"]["length"]; ++i) {
+    held.at(elementOf<std::uint8_t>(bytes, body, parts["part"], i)) = elementOf<double>(bytes, body, parts["partBytes"], i);
+    const double live = elementOf<double>(bytes, body, curve["bytes"], i);
+    if (live < highest) continue;
+    highest = live;
+    sum = std::accumulate(held.begin(), held.end(), 0.0);
+  }
+  return sum;
 }
 
 ProfileRequest savingTo(const fs::path& path) {
@@ -96,6 +120,7 @@ TEST_CASE("a saved profile has the documented layout and carries the printed res
     peak = std::max(peak, value);
   }
   CHECK(peak == result["runs"][1]["peakBytes"].get<double>());
+  CHECK(sumOfPartsAtPeak(bytes, body, timeline["memory"][0]) == peak);
   CHECK(timeline["memory"][1]["of"] == "pinned");
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 using namespace offload;
 
 namespace {
@@ -32,6 +34,23 @@ TEST_CASE("bytes that change what they are for stay live, and a new measurement 
   CHECK(ledger.peakBytes() == 30);
   CHECK(use(ledger.peakParts(), MemoryPart::gradients) == PartUse{30, 1});
   CHECK(use(ledger.peakParts(), MemoryPart::headGradient) == PartUse{});
+}
+
+TEST_CASE("each change names its part, and a move concerns two with the same sum") {
+  MemoryLedger ledger;
+  std::vector<MemoryChange> changes;
+  ledger.onChange([&](const MemoryChange& change) { changes.push_back(change); });
+  ledger.add(Account::live, MemoryPart::headGradient, 30);
+  ledger.add(Account::live, MemoryPart::gradients, 5);
+  ledger.move(Account::live, MemoryPart::headGradient, MemoryPart::gradients, 10);
+  ledger.remove(Account::live, MemoryPart::gradients, 15);
+  ledger.add(Account::scratch, MemoryPart::other, 7);
+  const std::vector<MemoryChange> expected = {{30, MemoryPart::headGradient, 30},
+                                              {35, MemoryPart::gradients, 5},
+                                              {35, MemoryPart::headGradient, 20},
+                                              {35, MemoryPart::gradients, 15},
+                                              {20, MemoryPart::gradients, 0}};
+  CHECK(changes == expected);
 }
 
 TEST_CASE("scratch and batches are no part of the peak") {

@@ -11,7 +11,7 @@ using namespace offload::testing;
 
 TEST_CASE("events are sorted by start and keep what they depend on") {
   FakeEngine engine;
-  engine.recorder.beginStep(0, 0);
+  engine.recorder.beginStep(engine.ledger, 0);
   const Tensor tensor = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {8}));
   const StreamId swap = engine.device.createStream("swap");
   engine.executor.launch("fill", Memset{tensor.address(), 16});
@@ -37,46 +37,34 @@ TEST_CASE("events are sorted by start and keep what they depend on") {
 
 TEST_CASE("device memory changes where the compute stream meets them") {
   FakeEngine engine;
-  engine.recorder.beginStep(0, 0);
-  engine.ledger.onChange([&](std::uint64_t bytes) { engine.recorder.deviceMemoryChanged(bytes); });
+  engine.recorder.beginStep(engine.ledger, 0);
+  engine.ledger.onChange([&](const MemoryChange& change) { engine.recorder.deviceMemoryChanged(change); });
   Tensor first = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {8}));
   engine.executor.launch("fill", Memset{first.address(), 16});
   first = {};
   engine.ledger.onChange(nullptr);
   const RecordedStep step = engine.recorder.finishStep("step 1");
   REQUIRE(step.deviceMemory.size() == 3);
-  CHECK(step.deviceMemory[0].bytes == 0);
-  CHECK(step.deviceMemory[1].bytes == 16);
-  CHECK(step.deviceMemory[2].bytes == 0);
+  CHECK(step.deviceMemory[0].change.liveBytes == 0);
+  CHECK(step.deviceMemory[1].change.liveBytes == 16);
+  CHECK(step.deviceMemory[2].change.liveBytes == 0);
   CHECK(step.deviceMemory[1].timeNs <= step.events[0].startNs);
   CHECK(step.deviceMemory[2].timeNs == step.events[0].startNs + step.events[0].durationNs);
 }
 
-TEST_CASE("spans cover the step: forward, then backward") {
-  FakeEngine engine;
-  engine.recorder.beginStep(0, 0);
-  const Tensor tensor = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {8}));
-  engine.executor.launch("fill", Memset{tensor.address(), 16});
-  engine.recorder.markForwardEnd();
-  engine.executor.launch("fill", Memset{tensor.address(), 16});
-  const RecordedStep step = engine.recorder.finishStep("step 7");
-  REQUIRE(step.spans.size() == 3);
-  CHECK(step.spans[0].label == "step 7");
-  CHECK(step.spans[1].endNs == step.spans[2].startNs);
-  CHECK(step.spans[1].endNs == step.events[0].startNs + step.events[0].durationNs);
-  CHECK(step.spans[2].endNs == step.spans[0].endNs);
-}
-
 TEST_CASE("a new step starts empty") {
   FakeEngine engine;
-  engine.recorder.beginStep(0, 0);
+  engine.recorder.beginStep(engine.ledger, 0);
   const Tensor tensor = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {8}));
   engine.executor.launch("fill", Memset{tensor.address(), 16});
-  engine.recorder.beginStep(5, 6);
+  engine.recorder.markPhaseEnd();
+  engine.recorder.beginStep(engine.ledger, 6);
   const RecordedStep step = engine.recorder.finishStep("step 2");
   CHECK(step.events.empty());
   CHECK(step.strings.empty());
   REQUIRE(step.deviceMemory.size() == 1);
-  CHECK(step.deviceMemory[0].bytes == 5);
+  CHECK(step.phaseEndsNs.empty());
+  CHECK(step.deviceMemory[0].change.liveBytes == 16);
+  CHECK(step.startParts == engine.ledger.liveParts());
   CHECK(step.pinnedMemory[0].bytes == 6);
 }

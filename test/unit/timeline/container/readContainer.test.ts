@@ -91,6 +91,50 @@ describe("readContainer", () => {
     expect(written.runs[2]?.copies.d2h).toMatchObject({ count: 3, bytes: 3 * 2 * 256 * 64 * 2 });
   });
 
+  it("reads the parts of device memory of a whole step: they add up to its curve, and at its peak to the result", () => {
+    const outcome = readContainer(readFileSync("test/fixtures/profiles/whole-step-qwen3-0.6b.offload"));
+    if (!outcome.ok) throw new Error(outcome.problem.cause);
+    const { result: written, timelines: recorded } = outcome.value;
+    written.runs.forEach((run, at) => {
+      const curve = recorded[at]?.memory.find(({ of }) => of === "device");
+      if (curve?.parts === undefined) throw new Error(`run ${at} has no parts`);
+      const held = [...curve.parts.startBytes];
+      const sums = Array.from(curve.parts.part, (part, change) => {
+        held[part] = curve.parts?.partBytes[change] ?? Number.NaN;
+        return held.reduce((sum, bytes) => sum + bytes, 0);
+      });
+      // Only between the two changes of a move are bytes in neither part.
+      const apart = sums.filter((sum, change) => sum !== curve.bytes[change]).length;
+      expect(apart).toBeLessThan(sums.length / 10);
+      sums.forEach((sum, change) => {
+        const isMoved = curve.bytes[change] === curve.bytes[change + 1] || sum === curve.bytes[change];
+        expect(isMoved, `change ${change}`).toBe(true);
+      });
+      expect(Math.max(...sums)).toBe(run.peakBytes);
+      expect(run.peak?.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(run.peakBytes);
+      expect(recorded[at]?.spans.slice(1).map(({ label }) => label)).toEqual([
+        "stack forward",
+        "head forward",
+        "head backward",
+        "stack backward",
+        "clip",
+        "optimizer",
+      ]);
+    });
+  });
+
+  it("refuses parts of memory that lie", () => {
+    const bytes = readFileSync("test/fixtures/profiles/whole-step-qwen3-0.6b.offload");
+    const codeWith = (from: string, to: string) => {
+      const copy = Buffer.from(bytes);
+      copy.write(to, copy.indexOf(from), "latin1");
+      return codeOf(copy);
+    };
+    expect(codeWith('"names":["parameters"', '"names":["parametres"')).toBe("CONTAINER_INVALID");
+    expect(codeWith('"part":{"type":"u8"', '"part":{"type":"i8"')).toBe("CONTAINER_INVALID");
+    expect(codeWith('"startBytes":[', '"startbytes":[')).toBe("CONTAINER_INVALID");
+  });
+
   it("names every cut as truncated, whatever the length", () => {
     const bytes = sampleContainer(2);
     for (let length = 0; length < bytes.length - 8; length += length < 64 ? 1 : 997)

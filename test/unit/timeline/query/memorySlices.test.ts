@@ -37,6 +37,6 @@ describe("bytesAt", () => {
 
 describe("peakOf", () => {
   it("finds the first highest value", () => {
-    expect(peakOf(curve)).toEqual({ bytes: 900, timeNs: 11 });
+    expect(peakOf(curve)).toEqual({ bytes: 900, timeNs: 11, change: 2 });
   });
 });
