@@ -79,7 +79,8 @@ class ShellParser extends ShellCursor {
       this.at += this.text[this.at + 1] === "&" ? 2 : 1;
       this.skipLineBreaks();
     }
-    return parts.length < 2 ? parts : parts.map((part) => ({ kind: "group", subshell: true, body: [part] }));
+    if (parts.length < 2) return parts;
+    return parts.map((part, i) => ({ kind: "group", subshell: true, body: [withInputOf(parts[i - 1], part)] }));
   }
 
   private parseCommand(): Node | undefined {
@@ -259,6 +260,7 @@ class ShellParser extends ShellCursor {
     const start = this.at;
     const assignments: Assignment[] = [];
     const words: Word[] = [];
+    this.redirected = {};
     let end = start;
     for (;;) {
       this.skipBlanks();
@@ -279,7 +281,7 @@ class ShellParser extends ShellCursor {
     }
     if (this.text[this.at] === "(") this.at = skipNested(this.text, this.at + 1, "p");
     if (assignments.length === 0 && words.length === 0) return undefined;
-    return { kind: "simple", assignments, words, span: { start, end } };
+    return { kind: "simple", assignments, words, span: { start, end }, ...this.redirected };
   }
 
   private parseFunctionParentheses(name: Word): Node {
@@ -325,4 +327,13 @@ class ShellParser extends ShellCursor {
       this.at = Math.max(this.at, word.end);
     }
   }
+}
+
+/** `cat <<EOF | bash`: what `cat` reads is what the next command reads. */
+function withInputOf(before: Node | undefined, node: Node): Node {
+  if (before?.kind !== "simple" || node.kind !== "simple" || before.input === undefined || node.input !== undefined) {
+    return node;
+  }
+  const [name, ...files] = before.words.map(({ segments: [first] }) => (first?.kind === "text" ? first.text : ""));
+  return name === "cat" && files.every((file) => file === "-") ? { ...node, input: before.input } : node;
 }

@@ -1,11 +1,14 @@
 import type { TextSpan } from "../document/diagnostic.js";
 import { changedBy } from "./arithmetic.js";
-import { type Budget, countAlternatives, MAX_PIECES, type Positional, WordExpander } from "./expandWord.js";
+import { hasIndices, joined } from "./assignValue.js";
+import { type Budget, countAlternatives, type Positional, WordExpander } from "./expandWord.js";
 import { NestedPlaces } from "./nestedPlaces.js";
 import { DECLARERS, parseShell } from "./parseShell.js";
 import { type ExpandedWord, MAX_ALTERNATIVES, Scope, type Value, type WordFacts } from "./scope.js";
+import { readsScript } from "./shellInput.js";
 import { joinedScript, Traps } from "./shellTraps.js";
-import type { Assignment, Node, Word } from "./syntax.js";
+import { placedNodes, unescaped } from "./substituted.js";
+import type { Assignment, Node, Segment, Word } from "./syntax.js";
 import { type TracedText, traceText } from "./tracedText.js";
 import { WordBuilder } from "./wordBuilder.js";
 
@@ -41,22 +44,23 @@ export interface ShellReading {
 /** In a function these make a variable of its own. */
 const LOCAL_DECLARERS = new Set(["local", "declare", "typeset"]);
 const MAX_STEPS = 400_000;
-const MAX_ELEMENTS = 5_000;
 const MAX_CALL_DEPTH = 6;
 const MAX_CALLS = 64;
+/** Deeper `eval`, `$( … )` and scripts in here-documents are not followed. */
+const MAX_NESTING = 6;
 /** What a character costs that the shell reads once more. */
 const NESTED_COST = 4;
 
 /**
  * Follows a bash script: variables, arrays, quotes, braces and word splitting are computed, every branch is taken (a
  * variable assigned in several keeps its alternatives), loops run once, functions run where they are called. What only
- * a run can tell becomes `UNKNOWN_MARK`. Globs stay as written. What `eval` and traps receive is read where it runs. Only the text
- * from `start` to `end` is read.
+ * a run can tell becomes `UNKNOWN_MARK`. Globs stay as written. What `eval`, traps, `$( … )` and shells fed by here-documents run is
+ * read where it runs. Only the text from `start` to `end` is read.
  * Never throws, always ends: text, steps, calls and nesting are bounded.
  */
 export function readShell(text: string, start = 0, end = text.length): ShellReading {
   const run = new ShellRun(end - start, end);
-  const frame = { scope: new Scope(), positional: undefined, callDepth: 0 };
+  const frame = { scope: new Scope(), positional: undefined, callDepth: 0, nesting: 0 };
   run.nodes(parseShell(text.slice(0, end), start), frame);
   run.trapped(frame);
   run.uncalledFunctions();
@@ -67,6 +71,7 @@ interface Frame {
   readonly scope: Scope;
   positional: Positional;
   readonly callDepth: number;
+  readonly nesting: number;
   /** In a function: what the variables that it declared held before. */
   readonly hidden?: Map<string, readonly Value[] | undefined>;
   /** Whether this runs depends on the run. */
@@ -110,7 +115,7 @@ class ShellRun {
   uncalledFunctions(): void {
     for (const { body, scope, called } of this.functions.values()) {
       if (called) continue;
-      const frame = { scope: scope.child(), positional: undefined, callDepth: MAX_CALL_DEPTH };
+      const frame = { scope: scope.child(), positional: undefined, callDepth: MAX_CALL_DEPTH, nesting: 0 };
       this.nodes(body, frame);
       this.trapped(frame);
     }
@@ -178,6 +183,7 @@ class ShellRun {
 
   /** The words of all alternatives. */
   private expand(word: Word, frame: Frame): readonly ExpandedWord[] {
+    this.substituted(word.segments, frame);
     const count = countAlternatives(word, frame.scope);
     if (count === 1) return new WordExpander(frame.scope, frame.positional, this.budget, 0).words(word);
     const alternatives = Array.from({ length: count }, (_, i) =>
@@ -201,6 +207,32 @@ class ShellRun {
     const isHandedOn = (name === "builtin" || name === "command") && words[1] !== undefined;
     if (isHandedOn) this.effects(traceText(words[1]?.pieces ?? []).text, words.slice(2), frame, false);
     else this.effects(name, words.slice(1), frame, true);
+    if (node.input?.word !== undefined) this.fed(node.input.word, words, node.output, frame);
+  }
+
+  /** The commands whose output stands in a word. */
+  private substituted(segments: readonly Segment[], frame: Frame): void {
+    for (const segment of segments) {
+      if (segment.kind === "parameter") this.substituted(segment.operand, frame);
+      if (segment.kind !== "unknown" || segment.commands === undefined) continue;
+      const { commands } = segment;
+      const own = { ...frame, scope: frame.scope.child() };
+      if (commands.escapable !== undefined) this.nested(unescaped(commands), own, true);
+      else this.inner(() => placedNodes(commands), commands.text.length, own, true);
+    }
+  }
+
+  /** What a command reads, where it runs that. Its shell inherits what is exported, which is not followed. */
+  private fed(input: Word, words: readonly ExpandedWord[], output: Word | undefined, frame: Frame): void {
+    const target = output === undefined ? undefined : this.expander(frame).words(output)[0];
+    if (!readsScript(words.map(textOf), target && textOf(target))) return;
+    const script = this.expander(frame).scalar(input);
+    const own = { ...frame, scope: new Scope(), positional: undefined };
+    if (script.kind === "scalar") this.nested(script.pieces, own, true);
+  }
+
+  private expander({ scope, positional }: Frame): WordExpander {
+    return new WordExpander(scope, positional, this.budget, 0);
   }
 
   /** What a function declares is its own: what the name held before comes back when the function ends. */
@@ -234,19 +266,26 @@ class ShellRun {
     }
   }
 
-  /** Reads a text as commands of this shell. */
-  private nested(script: ExpandedWord["pieces"], frame: Frame): void {
+  /** Reads a text as commands of this shell, or of one of its own. */
+  private nested(script: ExpandedWord["pieces"], frame: Frame, isOwnShell = false): void {
     const traced = placedText(traceText(script), this.places);
-    this.budget.charactersLeft -= NESTED_COST * traced.text.length;
-    if (frame.callDepth >= MAX_CALL_DEPTH || this.budget.charactersLeft < 0) return;
-    this.nodes(this.places.parse(traced), { ...frame, callDepth: frame.callDepth + 1 });
+    this.inner(() => this.places.parse(traced), NESTED_COST * traced.text.length, frame, isOwnShell);
+  }
+
+  private inner(parse: () => readonly Node[], cost: number, frame: Frame, isOwnShell: boolean): void {
+    this.budget.charactersLeft -= cost;
+    if (frame.nesting >= MAX_NESTING || this.budget.charactersLeft < 0) return;
+    const deeper = { ...frame, nesting: frame.nesting + 1 };
+    if (isOwnShell) this.subshell(parse(), deeper);
+    else this.nodes(parse(), deeper);
   }
 
   private call(called: FunctionBody, args: readonly ExpandedWord[], frame: Frame): void {
     if (frame.callDepth >= MAX_CALL_DEPTH || this.callsLeft-- <= 0) return;
     called.called = true;
     const hidden = new Map<string, readonly Value[] | undefined>();
-    this.nodes(called.body, { scope: frame.scope, positional: args, callDepth: frame.callDepth + 1, hidden });
+    const { scope, nesting } = frame;
+    this.nodes(called.body, { scope, positional: args, callDepth: frame.callDepth + 1, nesting, hidden });
     for (const [name, before] of hidden) frame.scope.set(name, before ?? []);
   }
 
@@ -254,6 +293,7 @@ class ShellRun {
     const { name, value, subscript, appends } = assignment;
     const before = frame.scope.get(name) ?? [];
     const words = value.kind === "scalar" ? [value.word] : value.words;
+    for (const word of words) this.substituted(word.segments, frame);
     const own = words.reduce((most, word) => Math.max(most, countAlternatives(word, frame.scope)), 1);
     const keeps = appends || subscript !== undefined;
     const count = Math.min(Math.max(own, keeps ? before.length : 1), MAX_ALTERNATIVES);
@@ -269,54 +309,6 @@ class ShellRun {
     if (hasIndices(assignment)) frame.scope.unset(name);
     else frame.scope.set(name, values);
   }
-}
-
-/** `([2]=x [0]=y)`: which element is which is not followed. */
-function hasIndices({ value }: Assignment): boolean {
-  if (value.kind === "scalar") return false;
-  return value.words.some(({ segments: [first] }) => first?.kind === "text" && /^\[[^\]]+\]\+?=/.test(first.text));
-}
-
-/** `+=`, or the element of `NAME[…]=`: in the place of the one that is there, else behind the others. */
-function joined(before: Value | undefined, added: Value, asElement: boolean, assignment: Assignment): Value {
-  const { start, end } = assignment.nameSpan;
-  const toWords = (value: Value): readonly ExpandedWord[] =>
-    value.kind === "array"
-      ? value.words
-      : [{ pieces: value.pieces, span: spanOf(value, { start, end }), assumesDefault: value.assumesDefault }];
-  if (before === undefined) return asElement ? { kind: "array", words: toWords(added) } : added;
-  if (!asElement && before.kind === "array" && added.kind === "scalar") return withLongerFirst(before.words, added);
-  const index = /^\d+$/.test(assignment.subscript ?? "") ? Number(assignment.subscript) : undefined;
-  if (index !== undefined && !assignment.appends && index < toWords(before).length) {
-    return { kind: "array", words: toWords(before).toSpliced(index, 1, ...toWords(added)) };
-  }
-  if (asElement || before.kind === "array" || added.kind === "array") {
-    const words = [...toWords(before), ...toWords(added)];
-    return { kind: "array", words: words.slice(0, MAX_ELEMENTS) };
-  }
-  const pieces = [...before.pieces, ...added.pieces];
-  const assumesDefault = before.assumesDefault || added.assumesDefault;
-  if (pieces.length <= MAX_PIECES) return { kind: "scalar", pieces, assumesDefault };
-  return { kind: "scalar", pieces: [{ kind: "unknown", start, end }], assumesDefault };
-}
-
-/** `A+=x` of an array lengthens its first element. */
-function withLongerFirst(words: readonly ExpandedWord[], added: Value & { kind: "scalar" }): Value {
-  const [first, ...others] = words;
-  const { assumesDefault } = added;
-  const span = spanOf(added, { start: added.pieces[0]?.start ?? 0, end: added.pieces.at(-1)?.end ?? 0 });
-  if (first === undefined) return { kind: "array", words: [{ pieces: added.pieces, span, assumesDefault }] };
-  const pieces = [...first.pieces, ...added.pieces].slice(0, MAX_PIECES);
-  const longer = { ...first, pieces, assumesDefault: first.assumesDefault || assumesDefault };
-  return { kind: "array", words: [longer, ...others] };
-}
-
-function spanOf(value: Value & { kind: "scalar" }, fallback: TextSpan): TextSpan {
-  const first = value.pieces[0];
-  const last = value.pieces.at(-1);
-  return first === undefined || last === undefined || last.end < first.start
-    ? fallback
-    : { start: first.start, end: last.end };
 }
 
 /** Alternatives that give the same word count once; the others are numbered. */

@@ -1,3 +1,4 @@
+import type { TextSpan } from "../document/diagnostic.js";
 import { type NestedOpening, skipNested } from "./skipNested.js";
 import type { ParameterOperator, Segment, Word } from "./syntax.js";
 import type { Quoting } from "./tracedText.js";
@@ -20,6 +21,15 @@ export function readWord(text: string, start: number): Word {
   const reader = new WordReader(text, start);
   reader.readUnquoted(() => false, 0);
   return { segments: reader.segments, start, end: reader.at };
+}
+
+/** The body of a here-document as one word: expanded as in double quotes, but quotes stand for themselves. */
+export function readHereText(text: string, { start, end }: TextSpan, isLiteral: boolean): Word {
+  const body = text.slice(0, end);
+  const reader = new WordReader(body, start);
+  if (!isLiteral) reader.readHereLines();
+  const written = { kind: "text", text: body.slice(start), start, end, quoting: "single" } as const;
+  return { segments: isLiteral ? [written] : reader.segments, start, end };
 }
 
 /** Does a word end before this character? */
@@ -100,6 +110,17 @@ class WordReader {
     if (this.at < this.text.length) this.pushQuote('"');
   }
 
+  /** Up to the end of the text; quotes are letters. */
+  readHereLines(): void {
+    for (let c = this.text[this.at]; c !== undefined; c = this.text[this.at]) {
+      if (c === "\\" && this.text[this.at + 1] === '"') this.readText("double", (other) => "\\$`".includes(other));
+      else if (c === "\\") this.readQuotedEscape();
+      else if (c === "$") this.readDollar(true, 0);
+      else if (c === "`") this.pushUnknown("g", 1, true);
+      else this.readText("double", (other) => "\\$`".includes(other));
+    }
+  }
+
   /** The inside of double quotes, up to a character for which `stops`. */
   private readQuotedText(stops: (character: string) => boolean, depth: number): void {
     for (let c = this.text[this.at]; c !== undefined; c = this.text[this.at]) {
@@ -153,7 +174,13 @@ class WordReader {
 
   private skipUnknown(start: number, mode: NestedOpening, opening: number, quoted: boolean): Segment {
     this.at = skipNested(this.text, start + opening, mode, quoted);
-    return { kind: "unknown", quoted, start, end: this.at };
+    const place = { kind: "unknown", quoted, start, end: this.at } as const;
+    if (mode !== "p" && mode !== "g") return place;
+    const isClosed = this.text[this.at - 1] === (mode === "p" ? ")" : "`");
+    const span = { start: start + opening, end: isClosed ? Math.max(start + opening, this.at - 1) : this.at };
+    const text = this.text.slice(span.start, span.end);
+    const escapable = quoted ? '$`\\"' : "$`\\";
+    return { ...place, commands: { text, span, ...(mode === "g" && { escapable }) } };
   }
 
   private readDollar(quoted: boolean, depth: number): void {

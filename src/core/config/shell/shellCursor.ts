@@ -1,6 +1,6 @@
-import { endsWord, readWord } from "./readWord.js";
+import { endsWord, readHereText, readWord } from "./readWord.js";
 import { type HereDocument, lineEnd, readHereDocument, skipHereDocuments } from "./skipNested.js";
-import type { Word } from "./syntax.js";
+import type { ShellInput, Word } from "./syntax.js";
 
 const RESERVED = /[A-Za-z_]+(?=[ \t\n;&|()<>]|$)|[{}!](?=[ \t\n;&|()<>]|$)|\[\[(?=[ \t\n])/y;
 const REDIRECTION = /(?:\d+|\{[A-Za-z_]\w*\})?(?:<<<|<>|<&|>&|>>|>\||&>>|&>|<|>)/y;
@@ -9,6 +9,9 @@ const HERE_OPERATOR = /\d*<<(?!<)/y;
 /** Moves through a script: blanks, comments, separators, reserved words, redirections, here-documents. */
 export class ShellCursor {
   private pending: HereDocument[] = [];
+  private inputs: ShellInput[] = [];
+  /** What the redirections of the command so far say. */
+  protected redirected: { input?: ShellInput; output?: Word } = {};
 
   constructor(
     protected readonly text: string,
@@ -40,7 +43,12 @@ export class ShellCursor {
 
   protected takeLineBreak(): void {
     this.at = skipHereDocuments(this.text, this.at + 1, this.pending);
+    for (const [i, { body, isLiteral }] of this.pending.entries()) {
+      const input = this.inputs[i];
+      if (input !== undefined && body !== undefined) input.word = readHereText(this.text, body, isLiteral);
+    }
     this.pending = [];
+    this.inputs = [];
   }
 
   protected skipLineBreaks(): void {
@@ -87,13 +95,18 @@ export class ShellCursor {
     const hereDocument = this.match(HERE_OPERATOR);
     if (hereDocument !== undefined) {
       this.at = readHereDocument(this.text, this.at + hereDocument[0].length - 2, this.pending);
+      this.redirected.input = {};
+      if (this.pending.length > this.inputs.length) this.inputs.push(this.redirected.input);
       return true;
     }
     const match = this.match(REDIRECTION);
     if (match === undefined) return false;
     this.at += match[0].length;
     this.skipBlanks();
-    this.at = readWord(this.text, this.at).end;
+    const word = readWord(this.text, this.at);
+    this.at = word.end;
+    if (match[0] === "<<<") this.redirected.input = { word };
+    else if (/^1?>[>|]?$/.test(match[0])) this.redirected.output = word;
     return true;
   }
 }

@@ -1,8 +1,14 @@
+import type { TextSpan } from "../document/diagnostic.js";
+
 /** A here-document whose body starts at the next line. */
 export interface HereDocument {
   readonly delimiter: string;
   /** `<<-`: leading tabs of the lines do not count. */
   readonly stripsTabs: boolean;
+  /** Nothing in the body is expanded. */
+  readonly isLiteral: boolean;
+  /** Without the line of the delimiter; there once the body has been stepped over. */
+  body?: TextSpan;
 }
 
 /** `p` a parenthesis, `a` one of arithmetic, `k` a bracket of old arithmetic (`$[1+2]`), `b` `${`, `g` a backtick. */
@@ -102,20 +108,25 @@ export function readHereDocument(text: string, at: number, pending: HereDocument
   const match = HERE_DELIMITER.exec(text);
   if (match === null) return at + 2;
   const delimiter = match[1] ?? match[2] ?? (match[3] ?? "").replaceAll("\\", "");
-  pending.push({ delimiter, stripsTabs });
+  pending.push({ delimiter, stripsTabs, isLiteral: match[3] === undefined || match[3].includes("\\") });
   return HERE_DELIMITER.lastIndex;
 }
 
 /** Steps over the bodies of here-documents that start at `at`; returns the start of the line behind the last one. */
 export function skipHereDocuments(text: string, at: number, documents: readonly HereDocument[]): number {
   let position = at;
-  for (const { delimiter, stripsTabs } of documents) {
+  for (const document of documents) {
+    const { delimiter, stripsTabs } = document;
+    const start = position;
+    let end = start;
     while (position < text.length) {
-      const end = lineEnd(text, position);
-      const line = text.slice(position, end);
-      position = Math.min(end + 1, text.length);
+      const next = lineEnd(text, position);
+      const line = text.slice(position, next);
+      position = Math.min(next + 1, text.length);
       if ((stripsTabs ? line.replace(/^\t+/, "") : line) === delimiter) break;
+      end = position;
     }
+    document.body = { start, end };
   }
   return position;
 }

@@ -29,9 +29,28 @@ export type Segment =
       readonly end: number;
     }
   /** Output of a command, arithmetic, an expansion that is not followed. */
-  | { readonly kind: "unknown"; readonly quoted: boolean; readonly start: number; readonly end: number }
+  | {
+      readonly kind: "unknown";
+      readonly quoted: boolean;
+      readonly start: number;
+      readonly end: number;
+      readonly commands?: SubstitutedCommands;
+    }
   /** `${x.y}`: bash stops with "bad substitution". */
   | { readonly kind: "bad"; readonly start: number; readonly end: number };
+
+/** The commands in `$( … )`, `<( … )` or backticks, which a shell of its own runs. */
+export interface SubstitutedCommands {
+  readonly text: string;
+  readonly span: TextSpan;
+  /** Backticks: a backslash before one of these is taken away first. */
+  readonly escapable?: string;
+}
+
+/** What a command reads from a here-document or a here-string; the word is there once the lines below have been read. */
+export interface ShellInput {
+  word?: Word;
+}
 
 /** A word as written. */
 export interface Word {
@@ -57,6 +76,9 @@ export type Node =
       readonly assignments: readonly Assignment[];
       readonly words: readonly Word[];
       readonly span: TextSpan;
+      readonly input?: ShellInput;
+      /** The file that its output goes to. */
+      readonly output?: Word;
     }
   /** `{ … }`, `( … )` or one part of a pipeline; assignments of a subshell stay inside. */
   | { readonly kind: "group"; readonly subshell: boolean; readonly body: readonly Node[] }

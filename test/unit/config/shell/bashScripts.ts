@@ -129,7 +129,28 @@ function quotedBy(kind: number, text: string): string {
   return kind === 1 ? `"${escaped}"` : `"${escaped.replaceAll("$", "\\$")}"`;
 }
 
-/** Scripts whose call stands in what `eval` reads, up to three deep, or in a trap of the exit; quotes on every level. */
+/** The call in a shell of its own: fed by a here-document or a here-string, or one whose output is taken (the words go around it). */
+function inOwnShell(kind: number, call: string): string {
+  const aside = `${call} >&9`;
+  switch (kind) {
+    case 0:
+      return `bash <<E\n${call}\nE`;
+    case 1:
+      return `bash -s -- a <<'E'\n${call}\nE`;
+    case 2:
+      return `bash <<< ${quotedBy(1, call)}`;
+    case 3:
+      return `exec 9>&1\nX=$(${aside})`;
+    case 4:
+      return `exec 9>&1\nX="$( : \n${aside} )"`;
+    case 5:
+      return `exec 9>&1\nX=\`${aside.replace(/[\\`$]/g, "\\$&")}\``;
+    default:
+      return `exec 9>&1\n: "\`${aside.replace(/[\\`$"]/g, "\\$&")}\`"`;
+  }
+}
+
+/** Scripts whose call stands in what `eval` reads, up to three deep, in a trap of the exit, or in a shell of its own. */
 export function randomNestedScripts(seed: number, count: number): readonly string[] {
   const random = seeded(seed);
   const upTo = (most: number): number => Math.floor(random() * most);
@@ -138,7 +159,8 @@ export function randomNestedScripts(seed: number, count: number): readonly strin
     const words = Array.from({ length: 1 + upTo(3) }, () => pick(SCRIPTS_OF_WORDS)).join(" ");
     let call = `${PRINTF} ${words} end`;
     for (let depth = 1 + upTo(2); depth > 0; depth--) call = `eval ${quotedBy(upTo(3), call)}`;
-    if (random() < 0.4) call = `trap ${quotedBy(upTo(3), call)} ${pick(["EXIT", "0", "SIGEXIT", "exit"])}`;
+    if (random() < 0.3) call = `trap ${quotedBy(upTo(3), call)} ${pick(["EXIT", "0", "SIGEXIT", "exit"])}`;
+    else if (random() < 0.6) call = inOwnShell(upTo(7), call);
     const steps = Array.from({ length: upTo(3) }, () => pick(NESTED_STEPS)).filter((step) => step !== "trap - EXIT");
     const before = ["A='x y'", "B=b", "ARR=(p 'q r')", ...steps];
     return [...before, call, pick(["A=3", "eval 'B=4'", ":"])].join("\n");

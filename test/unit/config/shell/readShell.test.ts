@@ -90,7 +90,10 @@ describe("scripts", () => {
 
   it("steps over here-documents, also inside a substitution", () => {
     expect(commands("cat <<'EOF' | p a\nit's \"x\nEOF\np b")).toEqual([["cat"], ["p", "a"], ["p", "b"]]);
-    expect(commands("d=$(py - <<-E\n\tdon't )\n\tE\n)\np $d")).toEqual([["p", U]]);
+    expect(commands("d=$(py - <<-E\n\tdon't )\n\tE\n)\np $d")).toEqual([
+      ["py", "-"],
+      ["p", U],
+    ]);
   });
 
   it("takes loops once, with every value of the variable", () => {

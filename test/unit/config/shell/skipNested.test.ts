@@ -26,9 +26,9 @@ describe("skipNested", () => {
 
 describe("here-documents", () => {
   it.each<[string, HereDocument[], number]>([
-    ["<<EOF x", [{ delimiter: "EOF", stripsTabs: false }], 5],
-    ["<<-'E F' x", [{ delimiter: "E F", stripsTabs: true }], 8],
-    ["<< \\E", [{ delimiter: "E", stripsTabs: false }], 5],
+    ["<<EOF x", [{ delimiter: "EOF", stripsTabs: false, isLiteral: false }], 5],
+    ["<<-'E F' x", [{ delimiter: "E F", stripsTabs: true, isLiteral: true }], 8],
+    ["<< \\E", [{ delimiter: "E", stripsTabs: false, isLiteral: true }], 5],
     ["<<<x", [], 3],
     ["<<", [], 2],
   ])("%j", (text, documents, behind) => {
@@ -39,11 +39,12 @@ describe("here-documents", () => {
 
   it("steps over the bodies in order", () => {
     const text = "a\nA\n\tb\n\tB\nrest";
-    const documents = [
-      { delimiter: "A", stripsTabs: false },
-      { delimiter: "B", stripsTabs: true },
+    const documents: readonly HereDocument[] = [
+      { delimiter: "A", stripsTabs: false, isLiteral: false },
+      { delimiter: "B", stripsTabs: true, isLiteral: true },
     ];
     expect(text.slice(skipHereDocuments(text, 0, documents))).toBe("rest");
+    expect(documents.map(({ body }) => text.slice(body?.start, body?.end))).toEqual(["a\n", "\tb\n"]);
     expect(skipHereDocuments("never", 0, documents)).toBe(5);
   });
 });
