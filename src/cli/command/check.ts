@@ -6,8 +6,11 @@ import { gibibytes } from "../../core/base/valueKinds.js";
 import type { CheckOptions } from "../../core/config/check.js";
 import { checkConfig } from "../../core/config/check.js";
 import type { Diagnostic } from "../../core/config/document/diagnostic.js";
+import type { Launch } from "../../core/config/document/launch.js";
 import { LineIndex } from "../../core/config/document/position.js";
-import { dialectOf, readConfig } from "../../core/config/readConfig.js";
+import { launchesIn } from "../../core/config/overrides/launches.js";
+import { dialectOf, type ReadConfig, readConfig } from "../../core/config/readConfig.js";
+import { isScript } from "../../core/config/shell/overrides.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
 import { type CheckedFile, type CheckFinding, renderCheckReport } from "../report/checkReport.js";
@@ -22,7 +25,7 @@ const checkTable = commandTable({
   about: `
 Diagnoses configurations of verl's VeOmni engine and of VeOmni itself: YAML files, the overrides and flags in shell scripts
 (*.sh, *.bash), blocks of shell text and YAML in Markdown (*.md), and .hydra/overrides.yaml. Folders are walked; other files get
-nothing.`,
+nothing. Scripts among them say which keys a file gets from the command line that starts it.`,
   operands: { name: "PATH", what: "a file or a folder", most: Number.POSITIVE_INFINITY },
   flags: {
     "--json": toggle("a JSON list of findings on stdout; positions are 1-based, ends exclusive"),
@@ -62,15 +65,23 @@ export async function check(args: string[], io: CliIo): Promise<number> {
   if (!line.ok) return line.exitCode;
   const { paths, format, hostMemoryBytes } = line.request;
   const run = new CheckRun(io, { hostMemoryBytes });
-  for (const path of paths) await run.checkPath(path);
-  return run.finish(format);
+  for (const path of paths) await run.findFiles(path);
+  return run.finish(format, await run.checkFiles());
 }
 
 export const checkCommand: CliCommand = { table: checkTable, run: check };
 
+interface FoundFile {
+  /** As the user would write it. */
+  readonly path: string;
+  readonly absolute: string;
+  /** Given by name, not found in a folder. */
+  readonly isNamed: boolean;
+}
+
 class CheckRun {
-  readonly #files: CheckedFile[] = [];
-  readonly #seen = new Set<string>();
+  readonly #found = new Map<string, FoundFile>();
+  #launches: Promise<readonly Launch[]> | undefined;
   #pathFailed = false;
 
   constructor(
@@ -78,40 +89,74 @@ class CheckRun {
     private readonly options: CheckOptions,
   ) {}
 
-  async checkPath(argument: string): Promise<void> {
+  async findFiles(argument: string): Promise<void> {
     const found = await findConfigFiles(argument, (path) => this.#absolute(path));
     if (!found.ok) return this.#failPath(found.problem);
     for (const problem of found.value.problems) this.#failPath(problem);
     for (const path of found.value.skipped) {
       say(this.io, `${path}: skipped. Checked are YAML, shell scripts and Markdown.`);
     }
-    const isNamedFile = found.value.files.length === 1 && found.value.files[0] === argument;
-    for (const path of found.value.files) await this.#checkFile(path, isNamedFile);
+    const isNamed = found.value.files.length === 1 && found.value.files[0] === argument;
+    for (const path of found.value.files) {
+      const absolute = this.#absolute(path);
+      if (!this.#found.has(absolute)) this.#found.set(absolute, { path, absolute, isNamed });
+    }
   }
 
-  finish(format: CheckArguments["format"]): number {
-    const findings = this.#files.flatMap((file) => file.findings);
+  async checkFiles(): Promise<readonly CheckedFile[]> {
+    const checked: CheckedFile[] = [];
+    for (const file of this.#found.values()) {
+      const result = await this.#checkFile(file);
+      if (result !== undefined) checked.push(result);
+    }
+    return checked;
+  }
+
+  finish(format: CheckArguments["format"], files: readonly CheckedFile[]): number {
+    const findings = files.flatMap((file) => file.findings);
     if (format === "json") this.io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else if (format === "sarif") this.io.stdout(`${JSON.stringify(renderSarif(findings), null, 2)}\n`);
     // A path that fails says why on stderr; that nothing was found would only distract from it.
-    else if (this.#files.length > 0 || !this.#pathFailed) this.io.stdout(renderCheckReport(this.#files));
+    else if (files.length > 0 || !this.#pathFailed) this.io.stdout(renderCheckReport(files));
     if (this.#pathFailed) return ExitCode.wrongUsage;
     return findings.some((finding) => finding.severity === "error") ? ExitCode.failed : ExitCode.fine;
   }
 
-  async #checkFile(path: string, isNamedFile: boolean): Promise<void> {
-    const absolute = this.#absolute(path);
-    if (this.#seen.has(absolute)) return;
-    this.#seen.add(absolute);
+  async #checkFile({ path, absolute, isNamed }: FoundFile): Promise<CheckedFile | undefined> {
     const text = await readConfigFile(path, absolute);
-    if (!text.ok) return this.#failPath(text.problem);
-    const read = readConfig(absolute, text.value, this.options);
-    if (read !== undefined) {
-      const diagnostics = checkConfig(read, { ...this.options, models: await namedModels(read, this.io) });
-      this.#files.push({ file: path, findings: findingsOf(path, text.value, dialectOf(read), diagnostics) });
-    } else if (isNamedFile) {
-      say(this.io, `${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.`);
+    if (!text.ok) {
+      this.#failPath(text.problem);
+      return undefined;
     }
+    const read = readConfig(absolute, text.value, this.options);
+    if (read === undefined) {
+      if (isNamed) {
+        say(this.io, `${path}: nothing to check. This configures neither verl's VeOmni engine nor VeOmni itself.`);
+      }
+      return undefined;
+    }
+    const diagnostics = await this.#diagnose(read);
+    return { file: path, findings: findingsOf(path, text.value, dialectOf(read), diagnostics) };
+  }
+
+  async #diagnose(read: ReadConfig): Promise<readonly Diagnostic[]> {
+    const options = { ...this.options, models: await namedModels(read, this.io) };
+    const diagnostics = checkConfig(read, options);
+    if (!diagnostics.some(({ code }) => code === "missing-key")) return diagnostics;
+    // Only then the flags of a script may matter.
+    this.#launches ??= this.#readLaunches();
+    const launches = await this.#launches;
+    return launches.length === 0 ? diagnostics : checkConfig(read, { ...options, launches });
+  }
+
+  /** The commands of all scripts of this run; those that cannot be read are told where they are checked. */
+  async #readLaunches(): Promise<readonly Launch[]> {
+    const launches: Launch[] = [];
+    for (const { path, absolute } of this.#found.values()) {
+      const text = isScript(path) ? await readConfigFile(path, absolute) : undefined;
+      if (text?.ok) for (const launch of launchesIn(absolute, text.value)) launches.push(launch);
+    }
+    return launches;
   }
 
   #absolute(path: string): string {

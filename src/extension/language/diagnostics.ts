@@ -5,6 +5,7 @@ import { isConfigCandidate } from "../document/configLanguages.js";
 import { analyse } from "../document/documentAnalysis.js";
 import { learnModels } from "../document/namedModels.js";
 import { rangeOf } from "../document/spans.js";
+import { learnLaunches } from "../document/workspaceLaunches.js";
 import { whenModelMayChange } from "../model/modelDirectory.js";
 import { whenSettingsChange } from "../settings.js";
 
@@ -35,8 +36,9 @@ export function registerDiagnostics(): vscode.Disposable {
       document.uri,
       diagnostics.map((found) => toEditor(document, found)),
     );
-    // Nobody waits for a config.json; what it says comes later.
-    if ((await learnModels(document, settings)) && !document.isClosed) void refresh(document);
+    // Nobody waits for a config.json or for scripts; what they say comes later.
+    const learnt = await Promise.all([learnModels(document, settings), learnLaunches(document, diagnostics)]);
+    if (learnt.includes(true) && !document.isClosed) void refresh(document);
   };
   const forget = (document: vscode.TextDocument) => {
     clearTimeout(waiting.get(document.uri.toString()));

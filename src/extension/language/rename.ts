@@ -8,18 +8,11 @@ import {
 import type { TextEdit } from "../../core/config/document/diagnostic.js";
 import { LineIndex } from "../../core/config/document/position.js";
 import { readConfig } from "../../core/config/readConfig.js";
+import { foreignFolders, pathOf, readSource, type SourceText } from "../document/workspaceText.js";
 
 const FILES = "**/*.{yaml,yml,sh,bash,md,markdown}";
-const EXCLUDED = "**/{node_modules,.git,outputs,wandb,__pycache__}/**";
 const MOST_FILES = 5_000;
-const LARGEST_BYTES = 1024 * 1024;
 const MOST_NAMED = 5;
-
-interface SourceText {
-  readonly uri: vscode.Uri;
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Renames a module pattern in every YAML file and script of the workspace that writes it, as one undoable edit. */
 export class PatternRename implements vscode.RenameProvider {
@@ -96,27 +89,7 @@ async function urisToSearch(
   document: vscode.TextDocument,
   token: vscode.CancellationToken,
 ): Promise<readonly vscode.Uri[]> {
-  const found = await vscode.workspace.findFiles(FILES, EXCLUDED, MOST_FILES, token);
+  const found = await vscode.workspace.findFiles(FILES, foreignFolders, MOST_FILES, token);
   const others = found.filter((uri) => uri.toString() !== document.uri.toString());
   return [document.uri, ...others];
-}
-
-/** What the editor holds, unsaved changes included, else what is on the disk; long files are left out. */
-async function readSource(uri: vscode.Uri): Promise<SourceText | undefined> {
-  const open = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
-  if (open !== undefined) return { uri, path: pathOf(open), text: open.getText() };
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_BYTES) return undefined;
-    const text = new TextDecoder("utf-8").decode(await vscode.workspace.fs.readFile(uri));
-    return { uri, path: uri.path, text };
-  } catch {
-    return undefined;
-  }
-}
-
-/** A text without a name is YAML by its language only. */
-function pathOf(document: vscode.TextDocument): string {
-  const { path } = document.uri;
-  return document.languageId === "yaml" && !/\.ya?ml$/i.test(path) ? `${path}.yaml` : path;
 }

@@ -2,6 +2,7 @@ import type { KnownModels } from "../../modules/families/familyKernels.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { Diagnostic, QuickFix, Severity, TextSpan } from "../document/diagnostic.js";
 import type { EditedFile } from "../document/edits.js";
+import type { Launch } from "../document/launch.js";
 
 /** What a check knows besides the text. */
 export interface RuleOptions {
@@ -9,6 +10,8 @@ export interface RuleOptions {
   readonly hostMemoryBytes?: number;
   /** What is known of the models that the file names; others are known by their names. */
   readonly models?: KnownModels;
+  /** Commands of scripts at hand that start YAML files of VeOmni, this one or others. */
+  readonly launches?: readonly Launch[];
   /** How many findings of one file are listed; 1,000 where nothing else is said. */
   readonly mostFindings?: number;
 }

@@ -194,6 +194,22 @@ describe("check", () => {
     expect(await codes("1024")).toEqual([]);
   });
 
+  it("asks the scripts among its files for keys that a command line gives", async () => {
+    const text = "model:\n  ops_implementation: {}\ndata:\n  train_path: a.jsonl\ntrain:\n  max_steps: 10\n";
+    for (const name of ["given", "lacking", "unknown"]) await write(`job/configs/${name}.yaml`, text);
+    const task = "torchrun tasks/train_text.py configs";
+    await write("job/run.sh", `${task}/given.yaml --model.model_path x\n${task}/lacking.yaml\n`);
+    const { code, out } = await run("job");
+    expect(code).toBe(1);
+    expect(out.match(/\w+\.yaml:\d+:\d+ +\w+/g)?.map((each) => each.replace(/ +/, " "))).toEqual([
+      "lacking.yaml:1:1 error",
+      "unknown.yaml:1:1 information",
+    ]);
+    expect(out).toContain("../run.sh, line 2, starts this file without --model.model_path");
+    expect((await run("job/configs/lacking.yaml")).code).toBe(0);
+    expect((await run("job/configs/lacking.yaml", "job/run.sh")).code).toBe(1);
+  });
+
   it("writes SARIF with relative artifacts", async () => {
     await write("a b/ä.yaml", `${header}parm_offload: true\n`);
     const { code, out } = await run("--sarif", "a b");
