@@ -59,7 +59,29 @@ export function readmeWith(text, { gpus, strategies }) {
   const names = Object.keys(strategies).map((name) => `\`${name}\``);
   const listed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   const withGpus = between(text, "| Simulation    | ", " or a GPU that", gpus.join(", "));
-  return between(withGpus, "| Engine        | ", ", with and without gradient checkpointing", listed);
+  return aligned(between(withGpus, "| Engine        | ", ", with and without gradient checkpointing", listed));
+}
+
+/** The table of both lists as the formatter wants it: all cells of a column are as wide as the widest. */
+function aligned(text) {
+  const lines = text.split("\n");
+  const isRow = (line) => line?.startsWith("| ") ?? false;
+  const inTable = lines.findIndex((line) => line.startsWith("| Simulation "));
+  const first = lines.findLastIndex((line, at) => at < inTable && !isRow(line)) + 1;
+  const end = lines.findIndex((line, at) => at > inTable && !isRow(line));
+  const table = lines.slice(first, end).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const isRule = (cell) => /^-+$/.test(cell);
+  const widths = table[0].map((_, column) =>
+    Math.max(...table.map((row) => (isRule(row[column]) ? 0 : row[column].length))),
+  );
+  const padded = (cell, column) => (isRule(cell) ? "-".repeat(widths[column]) : cell.padEnd(widths[column]));
+  const rows = table.map((row) => `| ${row.map(padded).join(" | ")} |`);
+  return [...lines.slice(0, first), ...rows, ...lines.slice(end)].join("\n");
 }
 
 function between(text, before, after, put) {

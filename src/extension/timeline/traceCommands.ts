@@ -4,13 +4,14 @@ import { describeProblem } from "../../core/base/outcome.js";
 import { visibleLine } from "../../core/base/visibleText.js";
 import { isNamedLikeTrace } from "../../core/timeline/import/fileKind.js";
 import { folderNotes, type TraceFolder, withoutTraces } from "../../core/timeline/import/folderNotes.js";
+import { offeredExtensions } from "../../core/timeline/import/recogniseFormat.js";
 import { findTraces } from "../../node/traceFolder.js";
 import { tell, tellError } from "../told.js";
 import { besideUri, comparisonUri } from "./timelineUri.js";
 
 export const TRACE_VIEW = "offloadLens.trace";
 
-const TRACE_FILTER = { "Traces and profiles": ["json", "gz", "zst", "offload"], "All files": ["*"] };
+const TRACE_FILTER = { "Traces and profiles": offeredExtensions(), "All files": ["*"] };
 /** More timelines side by side cannot be read. */
 const MAX_RANKS = 16;
 

@@ -38,7 +38,7 @@ TEST_CASE("every profile of the folder is built in, each with its source; case, 
   const auto names = deviceProfileNames();
   CHECK(std::set<std::string>(names.begin(), names.end()) == files);
   CHECK(files.contains("RTX 4090"));
-  for (const std::string& name : deviceProfileNames()) CHECK(found(name).source.find("NVIDIA") != std::string::npos);
+  for (const std::string& name : deviceProfileNames()) CHECK_FALSE(found(name).source.empty());
   for (const char* name : {"rtx4090", "RTX 4090", "rtx-4090", "NVIDIA RTX 4090"}) CHECK(found(name).name == "RTX 4090");
   CHECK(found("nvidia-h200").name == "H200");
   CHECK(found("H200").isMeasured);

@@ -7,8 +7,8 @@ import { checkDocument } from "../../../src/core/config/check.js";
 import { LineIndex } from "../../../src/core/config/document/position.js";
 
 /*
- * What README asks of a new rule is enough: a file with the rule and its line in the index beside it. Here the lines are added to the
- * indexes as they load, and everything else has to follow.
+ * What README asks of a new rule is enough: a file with the rule and its line in the registry beside it. Here the lines are added to the
+ * registries as they load, and everything else has to follow.
  */
 vi.mock(import("../../../src/core/config/verl/rules/registry.js"), async (original) => {
   const { engineExample } = await import("../../../src/core/config/rules/example.js");
@@ -54,7 +54,7 @@ function found(path: string, text: string) {
   return (checkDocument(path, text)?.diagnostics ?? []).filter(({ code }) => code.startsWith("fake-"));
 }
 
-describe("a rule that is new in its index", () => {
+describe("a rule that is new in its registry", () => {
   it("is heard on YAML and on command lines, and told which of them it reads", () => {
     expect(found("e.yaml", engine)).toMatchObject([{ code: "fake-seed", message: "Found in yaml.", fixes: [] }]);
     expect(found("run.sh", script)).toMatchObject([{ code: "fake-seed", message: "Found in override." }]);
@@ -84,8 +84,8 @@ describe("a rule that is new in its index", () => {
   });
 });
 
-describe("the indexes of rules", () => {
-  it.each(["verl", "veomni"])("%s: no rule lies beside its index unlisted, and each has a test", async (framework) => {
+describe("the registries of rules", () => {
+  it.each(["verl", "veomni"])("%s: no rule lies beside it unlisted, and each has a test", async (framework) => {
     const folder = new URL(`../../../src/core/config/${framework}/rules/`, import.meta.url);
     const { blockRules = [], trainingRules = [] } = await vi.importActual<
       Record<string, readonly { readonly code: string }[]>
@@ -95,7 +95,8 @@ describe("the indexes of rules", () => {
     const rules: string[] = [];
     for (const name of names) {
       const exported = Object.values(await import(new URL(name, folder).href));
-      for (const each of exported) if (isRule(each)) rules.push(listed.has(each) ? "listed" : `${name} is not listed`);
+      for (const each of exported)
+        if (isRule(each)) rules.push(listed.has(each) ? "listed" : `${name} is not listed in registry.ts`);
       if (
         exported.some(isRule) &&
         !existsSync(new URL(`./${framework}/rules/${name.replace(/ts$/, "test.ts")}`, import.meta.url))

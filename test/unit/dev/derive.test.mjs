@@ -37,6 +37,8 @@ test("a GPU and a strategy more appear in the settings and in the README", () =>
   const readme = readmeWith(read("README.md"), { gpus, strategies });
   expect(readme).toContain("| B200, RTX 9090 or a GPU that");
   expect(readme).toContain("| `none`, `fake_async` and `other`, with and without");
+  const table = readme.split("\n").filter((line) => /^\| (Simulation|Engine|Timeline) /.test(line));
+  expect(new Set(table.map((line) => line.length))).toHaveLength(1);
 });
 
 test("a text without the place for a list is refused, not left as it was", () => {

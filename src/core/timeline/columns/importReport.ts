@@ -1,5 +1,5 @@
 /**
- * What an import did with every element of a file. `total` counts all elements of `traceEvents`, metadata included;
+ * What an import did with every element of a file. `total` counts all elements that it lists, metadata included;
  * `total = kept + dropped`. `repaired` and `overlapped` count among the kept ones.
  */
 export interface ImportReport {
@@ -14,7 +14,7 @@ export interface ImportReport {
   readonly dropped: number;
   /** One line per kind of repair, overlap and drop, the most frequent first. */
   readonly lines: readonly ReportLine[];
-  /** Bytes of JSON text, after decompression. */
+  /** Bytes of text, after decompression. */
   readonly textBytes: number;
   /** The file ended in the middle of an element, or without closing what it opened. */
   readonly isTruncated: boolean;

@@ -13,7 +13,7 @@ export function wholeFormatOf(name: string, head: FileHead): WholeFormat | undef
   if (found?.reading === "whole") return found;
   return FORMATS.find(
     (format): format is WholeFormat =>
-      format.reading === "whole" && format.extension !== undefined && name.endsWith(format.extension),
+      format.reading === "whole" && format.endings.some((ending) => name.endsWith(ending)),
   );
 }
 
@@ -24,4 +24,13 @@ export function wholeFormatOf(name: string, head: FileHead): WholeFormat | undef
 export function streamedFormatOf(head: FileHead): StreamedFormat {
   const found = formatOf(head);
   return found?.reading === "streamed" ? found : chromeTrace;
+}
+
+/** How streamed files may be compressed. */
+export const COMPRESSED_ENDINGS: readonly string[] = [".gz", ".zst"];
+
+/** What a dialog that asks for a trace offers: the last part of each ending, without its dot. */
+export function offeredExtensions(): string[] {
+  const endings = [...FORMATS.flatMap((format) => format.endings), ...COMPRESSED_ENDINGS];
+  return [...new Set(endings.map((ending) => ending.slice(ending.lastIndexOf(".") + 1)))];
 }

@@ -39,7 +39,7 @@ export interface StreamImporter {
   push(bytes: Uint8Array): void;
   /** The bytes break off, for a reason that they do not show themselves. */
   markTruncated(): void;
-  /** Fails with `TRACE_EMPTY` or `TRACE_FOREIGN`. The importer is used up. */
+  /** The columns sorted, and completed by `completeTimeline`. Fails with `TRACE_EMPTY` or `TRACE_FOREIGN`. The importer is used up. */
   finish(): Outcome<ImportedTrace>;
 }
 
@@ -48,6 +48,11 @@ interface AnyFormat {
   readonly id: string;
   /** What people call a file of this format, as the end of a sentence. */
   readonly name: string;
+  /**
+   * How the names of such files end, with the dot and uncompressed: what the Explorer and dialogs offer. Content decides; only
+   * where it says nothing is a file taken by its ending for a format that is read at once.
+   */
+  readonly endings: readonly string[];
   /** Whether a file begins like one of this format. */
   recognises(head: FileHead): boolean;
 }
@@ -61,8 +66,6 @@ export interface StreamedFormat extends AnyFormat {
 /** A format that is read at once, because its columns are views into its bytes; never compressed. */
 export interface WholeFormat extends AnyFormat {
   readonly reading: "whole";
-  /** A file whose name ends so is meant to be of this format, even where its bytes say nothing. */
-  readonly extension?: string;
   /** `bytes` must not change afterwards. */
   read(bytes: Uint8Array): Outcome<ImportedFile>;
 }

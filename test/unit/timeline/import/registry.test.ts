@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { succeed } from "../../../../src/core/base/outcome.js";
 import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
 import { beginsWith } from "../../../../src/core/timeline/import/beginsWith.js";
+import { completeTimeline } from "../../../../src/core/timeline/import/completeTimeline.js";
+import { COMPRESSED_ENDINGS, offeredExtensions } from "../../../../src/core/timeline/import/recogniseFormat.js";
 import { FORMATS } from "../../../../src/core/timeline/import/registry.js";
+import { ReportBuilder } from "../../../../src/core/timeline/import/reportBuilder.js";
 import type { ImportedTrace, StreamedFormat } from "../../../../src/core/timeline/import/traceFormat.js";
 import { expandTraceArgument, loadFile, timelinesOf } from "../../../../src/node/timelineFiles.js";
 import { WorkerTimelines } from "../../../../src/timelineWorker/workerTimelines.js";
@@ -17,6 +20,7 @@ const MAGIC = "TICKS\n";
 const ticks: StreamedFormat = {
   id: "ticks",
   name: "a list of ticks",
+  endings: [".ticks"],
   reading: "streamed",
   recognises: ({ bytes }) => beginsWith(bytes, MAGIC),
   createImporter() {
@@ -44,15 +48,19 @@ const ticks: StreamedFormat = {
 vi.mock("../../../../src/core/timeline/import/registry.js", async (original) => {
   const { FORMATS } = await original<typeof import("../../../../src/core/timeline/import/registry.js")>();
   // `ticks` is there only when the list is read.
-  return { FORMATS: new Proxy(FORMATS, { get: (list, key) => Reflect.get([...list, ticks], key) }) };
+  const get = (list: typeof FORMATS, key: string | symbol) => Reflect.get([...list, ticks], key);
+  return { FORMATS: new Proxy(FORMATS, { get, has: (list, key) => key in [...list, ticks] }) };
 });
 
 function traceOfTicks(text: string, isTruncated: boolean): ImportedTrace {
   const lines = text.slice(MAGIC.length).split("\n").filter(Boolean);
   const numbers = lines.map((line) => line.split(" ").map(Number));
   const zeros = () => new Uint32Array(lines.length);
-  return {
-    timeline: {
+  const report = new ReportBuilder();
+  report.total = lines.length;
+  report.isTruncated = isTruncated;
+  const timeline = completeTimeline(
+    {
       lanes: [{ role: "compute", stream: "ticks" }],
       strings: ["tick"],
       events: {
@@ -68,18 +76,9 @@ function traceOfTicks(text: string, isTruncated: boolean): ImportedTrace {
       memory: [],
       spans: [],
     },
-    report: {
-      format: ticks.id,
-      total: lines.length,
-      kept: lines.length,
-      repaired: 0,
-      overlapped: 0,
-      dropped: 0,
-      lines: [],
-      textBytes: text.length,
-      isTruncated,
-    },
-  };
+    report,
+  );
+  return { timeline, report: report.build(ticks.id, text.length) };
 }
 
 let directory = "";
@@ -108,6 +107,10 @@ describe("a format that was added to the registry", () => {
     expect(found.ok && found.value.notes.join()).toContain("a text that is no JSON");
   });
 
+  it("is offered by the dialog that asks for a trace", () => {
+    expect(offeredExtensions()).toEqual(expect.arrayContaining(["json", "offload", "ticks", "gz", "zst"]));
+  });
+
   it("is shown by the thread of an editor tab", async () => {
     const files = [{ fileName: "a.ticks", path: join(directory, "a.ticks") }];
     const opened = await new WorkerTimelines().answer({ kind: "open", files }, () => undefined);
@@ -132,6 +135,24 @@ describe("every format of the registry", () => {
         const timelines = timelinesOf(name, loaded.value);
         expect(timelines.map(({ timeline }) => timeline.events.startNs.length)).not.toContain(0);
         expect(timelines).not.toHaveLength(0);
+      }
+    },
+  );
+
+  it.each(FORMATS.filter(({ id }) => id !== "ticks").map((format) => [format.id, format] as const))(
+    "%s can be opened from the Explorer: package.json names its endings",
+    (_id, { reading, endings }) => {
+      const { customEditors, menus } = JSON.parse(readFileSync("package.json", "utf8")).contributes;
+      const opened = JSON.stringify(customEditors);
+      for (const ending of endings) {
+        const compressed = reading === "streamed" ? COMPRESSED_ENDINGS.map((more) => ending + more) : [];
+        for (const each of [ending, ...compressed])
+          expect(opened, "selectors of customEditors").toContain(`"*${each}"`);
+        if (reading !== "streamed") continue;
+        const [, pattern = ""] = /=~ \/(.+?)\/ /.exec(JSON.stringify(menus["explorer/context"])) ?? [];
+        const isInMenu = new RegExp(JSON.parse(`"${pattern}"`));
+        for (const each of [ending, ...compressed])
+          expect(`a${each}`, "openTrace in explorer/context").toMatch(isInMenu);
       }
     },
   );

@@ -13,6 +13,7 @@ const HEADER_MEMBERS = ["deviceProperties", "distributedInfo", "displayTimeUnit"
 export const chromeTrace: StreamedFormat = {
   id: "chrome",
   name: "a trace in the Chrome trace-event format",
+  endings: [".json"],
   reading: "streamed",
   recognises({ bytes, isWhole }) {
     const text = latinText(bytes).replace(/^\xef\xbb\xbf/, "");

@@ -1,15 +1,12 @@
 import { fail, type Outcome, type Problem, succeed } from "../../../base/outcome.js";
 import { counted } from "../../../base/quantities.js";
 import type { Timeline } from "../../columns/columns.js";
-import { recogniseLayers } from "../../layers/recogniseLayers.js";
-import { recogniseSteps } from "../../layers/recogniseSteps.js";
-import { eachOverlap } from "../../metrics/overlaps.js";
+import { completeTimeline } from "../completeTimeline.js";
 import { ReportBuilder } from "../reportBuilder.js";
 import type { ImportedTrace, StreamImporter } from "../traceFormat.js";
 import { reclassifyAscend } from "./ascendTasks.js";
 import { ElementSink } from "./elementSink.js";
 import { linkFlows } from "./flowLinks.js";
-import { cutImpossible } from "./impossibleDurations.js";
 import { NameTable } from "./nameTable.js";
 import { MOST_SEPARATORS } from "./separators.js";
 import { TraceElement } from "./traceElement.js";
@@ -92,13 +89,7 @@ export class TraceImporter implements StreamImporter {
       flows: linkFlows(events, frame.flows, sink.lanes, originNs),
       ...originUnixNs(text.members, frame.referenceUs, originNs),
     };
-    cutImpossible(base, report);
-    eachOverlap(base, (_earlier, event) =>
-      report.note("OVERLAP", null, () => base.strings[base.events.name[event] ?? 0] ?? ""),
-    );
-    const layers = recogniseLayers(base);
-    const spans = recogniseSteps(base);
-    const timeline: Timeline = { ...base, spans, layerSource: layers.source, layerNames: layers.names };
+    const timeline = completeTimeline(base, report);
     const format = isAscend ? "ascend" : sink.isKineto ? "kineto" : "chrome";
     return succeed({ timeline, report: report.build(format, text.length) });
   }

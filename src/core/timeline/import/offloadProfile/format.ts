@@ -8,8 +8,8 @@ import type { WholeFormat } from "../traceFormat.js";
 export const offloadProfile: WholeFormat = {
   id: "offload-profile",
   name: "a profile that this tool saved",
+  endings: [".offload"],
   reading: "whole",
-  extension: ".offload",
   recognises: ({ bytes }) => beginsWith(bytes, CONTAINER_MAGIC),
   read(bytes) {
     const saved = readContainer(bytes);

@@ -8,6 +8,7 @@ import type { WholeFormat } from "../traceFormat.js";
 export const offloadTraces: WholeFormat = {
   id: "offload-traces",
   name: "traces that this tool saved",
+  endings: [".offload"],
   reading: "whole",
   recognises: ({ bytes }) => beginsWith(bytes, TRACE_CONTAINER_MAGIC),
   read(bytes) {

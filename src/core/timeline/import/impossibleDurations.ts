@@ -1,10 +1,10 @@
-import { formatNs } from "../../../base/quantities.js";
-import type { EventColumns, Timeline } from "../../columns/columns.js";
-import { EventKind } from "../../columns/eventKind.js";
-import { isCopy } from "../../columns/laneWork.js";
-import { runsOnDevice } from "../../metrics/metrics.js";
-import { streamNumbers } from "../../metrics/overlaps.js";
-import type { ReportBuilder } from "../reportBuilder.js";
+import { formatNs } from "../../base/quantities.js";
+import type { EventColumns, Timeline } from "../columns/columns.js";
+import { EventKind } from "../columns/eventKind.js";
+import { isCopy } from "../columns/laneWork.js";
+import { runsOnDevice } from "../metrics/metrics.js";
+import { streamNumbers } from "../metrics/overlaps.js";
+import type { ReportBuilder } from "./reportBuilder.js";
 
 /** Kernels may start a little early, and clocks have steps; see `findStreamOverlap`. */
 const NO_CONTRADICTION_NS = 20_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EventKind } from "../../../../../src/core/timeline/columns/eventKind.js";
-import { codesOf, copy, importText, kernel, traceOf } from "./traceSamples.js";
+import { EventKind } from "../../../../src/core/timeline/columns/eventKind.js";
+import { codesOf, copy, importText, kernel, traceOf } from "./chrome/traceSamples.js";
 
 /** Kernels of 90 µs every 100 µs from `from` µs on. */
 function work(from: number, count: number): object[] {
