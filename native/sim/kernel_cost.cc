@@ -18,8 +18,8 @@ constexpr double kWideMemoryShare = 0.71;
 
 class Coster {
  public:
-  Coster(const DeviceProfile& profile, const SequenceSharing& sharing, const OperatorCosts& costs)
-      : profile_(profile), sharing_(sharing), costs_(costs) {}
+  Coster(const DeviceProfile& profile, const RowLayout& layout, const OperatorCosts& costs)
+      : profile_(profile), layout_(layout), costs_(costs) {}
 
   KernelCost operator()(const Memset& call) const { return bytes(static_cast<double>(call.bytes), 1, true); }
   // What fills weights and checks gradients is ours, outside any step: free.
@@ -118,15 +118,17 @@ class Coster {
   KernelCost attention(ElementType element, std::uint32_t batch, std::uint32_t seq, std::uint32_t heads, std::uint32_t headDim,
                        double peakShare, double factor, bool isBackward) const {
     // A rank that holds a part of the sequence computes a part of the heads over all of it, and exchanges its four operands.
-    const double wholeSeq = static_cast<double>(seq) * sharing_.ranks;
+    const double wholeSeq = static_cast<double>(seq) * layout_.ranks;
     // Its kernels work on heads of whole multiples of 64.
     const double computedDim = (headDim + 63) / 64 * 64;
-    const double tflop = factor * 2e-12 * batch * wholeSeq * wholeSeq * heads * computedDim / sharing_.ranks;
-    const double share = peakShare / (1.0 + profile_.attentionHalfSeq / wholeSeq);
+    // Each token meets those of its own sequence alone.
+    const double met = layout_.packedTokens == 0 ? wholeSeq : std::min<double>(layout_.packedTokens, wholeSeq);
+    const double tflop = factor * 2e-12 * batch * wholeSeq * met * heads * computedDim / layout_.ranks;
+    const double share = peakShare / (1.0 + profile_.attentionHalfSeq / met);
     const double slow = element == ElementType::bf16 ? 1.0 : 8.0;
     KernelCost cost{tflop / (profile_.matmulTflops * share) * 1e9 * slow + profile_.kernelNs, isBackward ? 2u : 1u, isBackward};
-    if (sharing_.ranks > 1) {
-      const double sent = 4.0 * batch * seq * heads * headDim * 2.0 * (sharing_.ranks - 1) / sharing_.ranks;
+    if (layout_.ranks > 1) {
+      const double sent = 4.0 * batch * seq * heads * headDim * 2.0 * (layout_.ranks - 1) / layout_.ranks;
       cost.deviceNs += (sent / profile_.collectiveGBps + 4 * profile_.collectiveLatencyNs) * (isBackward ? 2 : 1);
       cost.operators += isBackward ? 8 : 4;
     }
@@ -134,15 +136,15 @@ class Coster {
   }
 
   const DeviceProfile& profile_;
-  const SequenceSharing& sharing_;
+  const RowLayout& layout_;
   const OperatorCosts& costs_;
 };
 
 }  // namespace
 
-KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const SequenceSharing& sharing,
+KernelCost kernelCost(const DeviceProfile& profile, const KernelCall& call, const RowLayout& layout,
                       const OperatorCosts& costs) {
-  return std::visit(Coster(profile, sharing, costs), call);
+  return std::visit(Coster(profile, layout, costs), call);
 }
 
 }  // namespace offload

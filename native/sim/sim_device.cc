@@ -18,6 +18,10 @@ constexpr double kCopyCallNs = 8000;
 
 std::uint64_t aligned(std::uint64_t sizeBytes) { return (std::max<std::uint64_t>(sizeBytes, 1) + kAlignment - 1) / kAlignment * kAlignment; }
 
+bool isAttention(const KernelCall& call) {
+  return std::holds_alternative<AttentionForward>(call) || std::holds_alternative<AttentionBackward>(call);
+}
+
 }  // namespace
 
 SimDevice::SimDevice(DeviceProfile profile, const std::atomic<bool>& cancelled)
@@ -98,7 +102,7 @@ void SimDevice::synchronize() {
 }
 
 Ticket SimDevice::launch(StreamId stream, const KernelCall& call) {
-  const KernelCost cost = kernelCost(profile_, call, sharing_, costs_);
+  const KernelCost cost = kernelCost(profile_, call, layout_, costs_);
   const double eachNs = cost.isBackward ? profile_.host.backwardOperatorNs : profile_.host.forwardOperatorNs;
   double& ready = readyNs(stream);
   if (cost.operators == 0) return addTicket({std::max(ready, hostNs_), std::max(ready, hostNs_)});
@@ -108,6 +112,7 @@ Ticket SimDevice::launch(StreamId stream, const KernelCall& call) {
   // The last eager kernel cannot start before the host has issued it.
   const double lastNs = hostNs_ + profile_.launchLatencyNs + cost.deviceNs / cost.operators;
   const double endNs = std::max(startNs + cost.deviceNs, lastNs);
+  if (isAttention(call)) attentionNs_ += cost.deviceNs;
   if (stream == kComputeStream) hostBoundNs_ += std::max(0.0, endNs - ready - cost.deviceNs);
   ready = endNs;
   return addTicket({startNs, endNs});

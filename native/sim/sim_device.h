@@ -50,7 +50,7 @@ class SimDevice final : public Device {
   Ticket copyOnDevice(StreamId stream, DeviceAddress to, DeviceAddress from, std::uint64_t sizeBytes) override;
   Ticket collective(StreamId stream, const CollectiveCall& call) override;
 
-  void shareSequence(std::uint32_t ranks) override { sharing_.ranks = ranks; }
+  void layOutRows(const RowLayout& layout) override { layout_ = layout; }
   void useOperatorCosts(const OperatorCosts& costs) override { costs_ = costs; }
 
   void hostWork(HostWork work) override;
@@ -59,6 +59,7 @@ class SimDevice final : public Device {
   void forgetTickets() override;
 
   double hostBoundNs() const override { return hostBoundNs_; }
+  double attentionNs() const override { return attentionNs_; }
 
  private:
   /// One direction of the link: copies of one direction follow each other.
@@ -79,10 +80,11 @@ class SimDevice final : public Device {
 
   DeviceProfile profile_;
   const std::atomic<bool>& cancelled_;
-  SequenceSharing sharing_;
+  RowLayout layout_;
   OperatorCosts costs_ = defaultOpModel().costs;
   double hostNs_ = 0;
   double hostBoundNs_ = 0;
+  double attentionNs_ = 0;
   std::vector<double> readyNs_;
   LinkDirection toHost_;
   LinkDirection toDevice_;

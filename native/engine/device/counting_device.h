@@ -33,7 +33,7 @@ class CountingDevice final : public PlainDevice {
   Ticket copyOnDevice(StreamId, DeviceAddress, DeviceAddress, std::uint64_t) override { return {}; }
 
   Ticket collective(StreamId, const CollectiveCall&) override { return {}; }
-  void shareSequence(std::uint32_t) override {}
+  void layOutRows(const RowLayout&) override {}
   bool computesValues() const override { return false; }
 
   double nowNs() override { return 0; }

@@ -10,6 +10,7 @@
 
 #include "engine/base/warning.h"
 #include "engine/device/kernel_calls.h"
+#include "engine/device/row_layout.h"
 #include "engine/device/operator_costs.h"
 
 namespace offload {
@@ -128,9 +129,8 @@ class Device {
   /// Work of several ranks. Only a simulated device has any: others throw std::logic_error.
   virtual Ticket collective(StreamId stream, const CollectiveCall& call) = 0;
 
-  /// `ranks` devices share every sequence from now on: kernels see one rank's tokens, attention its heads over all tokens.
-  /// As `collective`.
-  virtual void shareSequence(std::uint32_t ranks) = 0;
+  /// How rows are laid out from now on. As `collective`, for other rows than whole sequences of one rank.
+  virtual void layOutRows(const RowLayout& layout) = 0;
 
   /// What norms, MLPs and rotary positions cost from now on. A device that computes them takes the time they take.
   virtual void useOperatorCosts(const OperatorCosts& costs) = 0;
@@ -140,6 +140,8 @@ class Device {
   /// Time so far during which the compute stream stood free because the host had not issued more, ns; known of a simulated
   /// device only.
   virtual double hostBoundNs() const = 0;
+  /// Time so far of attention on the compute stream, ns; known of a simulated device only.
+  virtual double attentionNs() const = 0;
   /// Whether memory holds what kernels computed. Without that, gradients cannot be compared.
   virtual bool computesValues() const = 0;
 
@@ -156,10 +158,11 @@ class PlainDevice : public Device {
   std::vector<Warning> warnings() override { return {}; }
   std::string memoryLimit() const override { return ""; }
   Ticket collective(StreamId, const CollectiveCall&) override { throw std::logic_error("this device is alone"); }
-  void shareSequence(std::uint32_t) override { throw std::logic_error("this device is alone"); }
+  void layOutRows(const RowLayout&) override { throw std::logic_error("this device is alone"); }
   void useOperatorCosts(const OperatorCosts&) override {}
   void hostWork(HostWork) override {}
   double hostBoundNs() const override { return 0; }
+  double attentionNs() const override { return 0; }
   bool computesValues() const override { return true; }
 };
 

@@ -43,10 +43,11 @@ class DeviceDecorator : public Device {
     return device_.copyOnDevice(stream, to, from, sizeBytes);
   }
   Ticket collective(StreamId stream, const CollectiveCall& call) override { return device_.collective(stream, call); }
-  void shareSequence(std::uint32_t ranks) override { device_.shareSequence(ranks); }
+  void layOutRows(const RowLayout& layout) override { device_.layOutRows(layout); }
   void useOperatorCosts(const OperatorCosts& costs) override { device_.useOperatorCosts(costs); }
   void hostWork(HostWork work) override { device_.hostWork(work); }
   double hostBoundNs() const override { return device_.hostBoundNs(); }
+  double attentionNs() const override { return device_.attentionNs(); }
   bool computesValues() const override { return device_.computesValues(); }
   double nowNs() override { return device_.nowNs(); }
   Interval interval(Ticket ticket) const override { return device_.interval(ticket); }

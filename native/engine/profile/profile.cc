@@ -91,6 +91,7 @@ Workload makeWorkload(const ProfileRequest& request, ModelDimensions dimensions,
   workload.seqLens = request.seqLens;
   if (workload.seqLens.empty()) workload.seqLens = {device.info().kind == "cpu" ? kDefaultSeqOnCpu : kDefaultSeq};
   workload.microBatch = request.microBatch;
+  workload.packedTokens = request.packedTokens;
   workload.steps = request.steps.value_or(kDefaultSteps);
   // The first step lacks the optimizer's states: it is never the only one.
   if (request.wholeStep.hasOptimizer()) workload.steps = std::max(workload.steps, 2u);
@@ -175,7 +176,7 @@ class Profile {
     report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
     report_.warnings = report_.workload.dimensions.warnings;
     checkSizes();
-    joinRanks(*device);
+    layOutRows(*device);
     device->useOperatorCosts(report_.workload.dimensions.opModel->costs);
     asked_ = askedSettings(request_);
     implied_ = impliedBaselines(asked_);
@@ -200,9 +201,14 @@ class Profile {
     if (problem) throw EngineError(*problem);
   }
 
-  void joinRanks(Device& device) {
-    const std::uint32_t sharing = report_.workload.ranks.sequenceParallel;
-    if (sharing == 1) return;
+  void layOutRows(Device& device) {
+    const RowLayout layout{report_.workload.ranks.sequenceParallel, report_.workload.packedTokens};
+    if (layout == RowLayout{}) return;
+    if (layout.ranks > 1) checkSharing(layout.ranks);
+    device.layOutRows(layout);
+  }
+
+  void checkSharing(std::uint32_t sharing) const {
     const auto refuse = [&](const std::string& what, std::uint64_t value) {
       throw EngineError({"REQUEST_INVALID", "The sequence-parallel size does not fit the model.",
                          what + " (" + std::to_string(value) + ") must be a multiple of it (" + std::to_string(sharing) + ").",
@@ -212,7 +218,6 @@ class Profile {
     for (const std::uint32_t seq : report_.workload.seqLens) {
       if (seq % sharing != 0) refuse("A sequence length", seq);
     }
-    device.shareSequence(sharing);
   }
 
   void checkPoison(const Device& device) {

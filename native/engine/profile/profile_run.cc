@@ -50,6 +50,7 @@ struct MeasuredStep {
   double sampleMs = 0;
   std::uint64_t afterForwardBytes = 0;
   std::uint64_t peakBytes = 0;
+  double attentionMs = 0;
   double hostBoundShare = 0;
   std::vector<StepPhase> phases;
   RecordedStep recording;
@@ -142,6 +143,7 @@ class ProfileRun {
     outcome_.phases = timed(std::move(typical.phases), typical.recording.phaseEndsNs);
     addPhaseSpans(typical.recording, outcome_.phases,
                   workload_.wholeStep.isStackOnly() ? SpanDetail::passes : SpanDetail::phases);
+    outcome_.attentionMs = typical.attentionMs;
     outcome_.hostBoundShare = typical.hostBoundShare;
     for (const MemoryPoint& point : typical.recording.pinnedMemory) {
       outcome_.pinnedPeakBytes = std::max(outcome_.pinnedPeakBytes, point.bytes);
@@ -195,11 +197,13 @@ class ProfileRun {
     MeasuredStep measured;
     const double startNs = device_.nowNs();
     const double hostBoundNs = device_.hostBoundNs();
+    const double attentionNs = device_.attentionNs();
     measured.afterForwardBytes = training_->run([&](std::uint32_t microBatch) { return ids[microBatch]; }, phases_);
     device_.synchronize();
     measured.sampleMs = (device_.nowNs() - startNs) / 1e6;
     measured.phases = phases_.phases();
     measured.peakBytes = highestOf(measured.phases);
+    measured.attentionMs = (device_.attentionNs() - attentionNs) / 1e6;
     if (measured.sampleMs > 0) measured.hostBoundShare = (device_.hostBoundNs() - hostBoundNs) / 1e6 / measured.sampleMs;
     if (number >= workload_.warmup) measured.recording = recorder_.finishStep("step " + std::to_string(number + 1));
     return measured;

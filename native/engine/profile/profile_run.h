@@ -40,6 +40,7 @@ struct RunOutcome {
   std::vector<StepPhase> phases;
   std::uint64_t pinnedPeakBytes = 0;   ///< host buffers in flight at once
   std::uint64_t scratchBytes = 0;
+  double attentionMs = 0;              ///< of a simulated compute stream
   double hostBoundShare = 0;           ///< of the step, that a simulated compute stream waited for the host to issue work
   std::optional<HostPoolCounters> pool;   ///< of a strategy that has one
   std::uint64_t poolIdleBytes = 0;

@@ -76,6 +76,8 @@ void readMember(ProfileRequest& request, const std::string& name, const Json& va
     }
   } else if (name == "microBatch") {
     request.microBatch = static_cast<std::uint32_t>(readWhole(value, name, 1, kMaxMicroBatch));
+  } else if (name == "packedTokens") {
+    request.packedTokens = static_cast<std::uint32_t>(readWhole(value, name, 1, kMaxSequenceLength));
   } else if (name == "layers") {
     request.layers = static_cast<std::uint32_t>(readWhole(value, name, 1, kMost32));
   } else if (name == "patterns") {
@@ -130,6 +132,10 @@ std::optional<Problem> checkRanks(const ProfileRequest& request) {
                    "It must be a multiple of the sequence-parallel size, " + whole(ranks.sequenceParallel) + ".");
   }
   const bool isSimulated = request.device.starts_with("sim:");
+  if (!isSimulated && request.packedTokens > 0) {
+    return invalid("Packed rows are asked for on the device " + shownValue(request.device) + ".",
+                   "Attention within the sequences of a row is simulated only: the device must be sim:NAME.");
+  }
   if (isSimulated || ranks == TrainingRanks{}) return std::nullopt;
   return invalid("Several ranks are asked for on the device " + shownValue(request.device) + ".",
                  "World size, sequence parallelism and optimizer state are simulated only: the device must be sim:NAME.");

@@ -27,6 +27,7 @@ struct ProfileRequest {
   Checkpointing gradientCheckpointing = Checkpointing::on;
   std::vector<std::uint32_t> seqLens;                ///< empty: 2048, on the CPU device 256
   std::uint32_t microBatch = 1;
+  std::uint32_t packedTokens = 0;                    ///< sequences of a packed row have at most so many tokens; 0: rows are sequences
   std::optional<std::uint32_t> layers;               ///< only the first N layers of the model
   std::optional<std::vector<std::string>> patterns;  ///< absent: all decoder layers by pattern; empty list: automatic mode
   double cacheLimitGb = 4.0;                         ///< bound of the idle host pool, GiB

@@ -18,6 +18,7 @@ struct Workload {
   ElementType element = ElementType::bf16;
   std::vector<std::uint32_t> seqLens;
   std::uint32_t microBatch = 1;
+  std::uint32_t packedTokens = 0;          ///< sequences of a packed row have at most so many tokens; 0: rows are sequences
   std::uint32_t steps = 1;
   std::uint32_t warmup = 0;
   std::uint64_t seed = 0;

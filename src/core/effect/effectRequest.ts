@@ -12,7 +12,7 @@ const STEPS = 2;
 export interface EffectQuestion {
   readonly request: ProfileRequest;
   readonly step: JobStep;
-  readonly scope: Pick<StepRequest, "stackOnly" | "accumulation">;
+  readonly scope: StepRequest;
 }
 
 /**
@@ -30,7 +30,6 @@ export function effectRequest(
   if (enabled !== true || patternsNotTexts === true || typeof patterns === "string") return undefined;
   const asked = stepRequest(step, device);
   if (!asked.ok) return asked;
-  const { members, ...scope } = asked.value;
   const request: ProfileRequest = {
     configJson,
     device,
@@ -39,7 +38,7 @@ export function effectRequest(
     patterns: patterns ?? [],
     cacheLimitGb: cacheLimitGb ?? 4,
     steps: STEPS,
-    ...members,
+    ...asked.value.members,
   };
-  return succeed({ request, step, scope });
+  return succeed({ request, step, scope: asked.value });
 }

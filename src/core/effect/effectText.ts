@@ -29,7 +29,7 @@ export function effectTooltip(figures: EffectFigures): string {
   const doubt = isUnclear ? `; the difference is ${unclearWord({ width: 0, source: "simulator" })}` : "";
   const lines = [
     `Simulated on ${deviceName}: ${stepSentences(step)}`,
-    scopeText(step, scope.stackOnly, scope.accumulation),
+    scopeText(step, scope),
     `After forward it ${freedText(figures)} (${isExact ? "exact" : "an estimate, the model is approximated"}).`,
     `Peak: ${formatBytes(peakBytes.without)} without, ${formatBytes(peakBytes.with)} with offload${fits === false ? "; more than the device has" : ""}.`,
     `Pinned memory held: ${formatBytes(figures.pinnedBytes)}.`,

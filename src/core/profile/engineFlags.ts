@@ -90,6 +90,11 @@ export const shareFlags = {
     wholeNumber(RANGES.worldSize),
     "on a simulated device: ranks of FSDP2 that share parameters and gradients (default 1)",
   ),
+  "--packed": one(
+    "N",
+    wholeNumber(RANGES.seq),
+    "on a simulated device: a row holds sequences of at most N tokens, and attention stays within them (default: a row is one sequence)",
+  ),
   "--sp": one("N", wholeNumber(RANGES.worldSize), "of them, ranks that share one sequence (default 1)"),
   "--optimizer-bytes": one(
     "N",
@@ -103,6 +108,7 @@ export function shareOf(flags: ValuesOf<typeof shareFlags>) {
   return {
     ...given("layers", flags["--layers"]),
     ...given("worldSize", flags["--world-size"]),
+    ...given("packedTokens", flags["--packed"]),
     ...given("sequenceParallel", flags["--sp"]),
     ...given("optimizerBytes", flags["--optimizer-bytes"]),
   };

@@ -13,6 +13,8 @@ export interface ProfileRequest extends WholeStep {
   readonly gradientCheckpointing?: "on" | "off" | "both";
   readonly seqLens?: readonly number[];
   readonly microBatch?: number;
+  /** A row holds sequences of at most so many tokens, and attention stays within them. Simulated devices only. */
+  readonly packedTokens?: number;
   /** Uses only the first N layers of the model. */
   readonly layers?: number;
   readonly patterns?: readonly string[];

@@ -16,6 +16,8 @@ export interface ProfileResult {
     readonly steps: number;
     readonly warmup: number;
     readonly seed: number;
+    /** A row holds sequences of at most so many tokens; absent: a row is one sequence. */
+    readonly packedTokens?: number;
     /** Of a whole step, as are the next ones. */
     readonly head?: string;
     readonly entropy?: string;

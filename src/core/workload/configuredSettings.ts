@@ -4,7 +4,7 @@ import type { ProfileSettings } from "../profile/profileArguments.js";
 import type { WholeStep } from "../profile/wholeStep.js";
 import { type JobBlock, type JobStep, jobStep, stepSentences } from "./jobStep.js";
 import { scopeText } from "./scopeText.js";
-import { type StepMembers, stepRequest } from "./stepRequest.js";
+import { type StepMembers, type StepRequest, stepRequest } from "./stepRequest.js";
 
 /** Settings of a run with the job's part filled in. */
 export interface ConfiguredSettings<Given> {
@@ -30,19 +30,30 @@ export function configuredSettings<Given extends Partial<ProfileSettings>>(
   const asked = given.sequenceParallel === undefined ? step : { ...step, sequenceParallel: given.sequenceParallel };
   const request = stepRequest(asked, device);
   if (!request.ok) return request;
-  const { members, stackOnly, accumulation } = request.value;
   const isSmall = device === "cpu" && given.seqLens === undefined;
-  const { seqLens, microBatch, ...others } = fitting(members, given);
+  const { seqLens, microBatch, ...others } = fitting(request.value.members, given);
   const filled = {
     ...(isSmall || asked.seqLen.source === "default" ? {} : { seqLens }),
     ...(isSmall || asked.microBatch.source === "default" ? {} : { microBatch }),
     ...others,
   };
-  return succeed({
-    settings: { ...filled, ...given } as Given & StepMembers,
-    step: asked,
-    notes: isSmall ? [] : notesOn(asked, stackOnly, accumulation),
-  });
+  const settings = { ...filled, ...given } as Given & StepMembers;
+  const notes =
+    asked.job === undefined || isSmall ? [] : [stepSentences(asked), scopeText(asked, ran(request.value, settings))];
+  return succeed({ settings, step: asked, notes });
+}
+
+/** What runs of the job when flags and settings have had their say. */
+function ran(asked: StepRequest, settings: Partial<ProfileSettings> & StepMembers): StepRequest {
+  const { stackOnly, accumulation } = asked;
+  const isCut = accumulation !== undefined && settings.accumulation === asked.members.accumulation;
+  const cut = isCut ? { accumulation } : {};
+  if (settings.optimizerBytes !== undefined) {
+    return { members: settings, stackOnly: "the optimizer's states are counted by their bytes per parameter" };
+  }
+  // A head or an optimizer that was asked for runs, whatever the configuration leaves open.
+  const isStack = stackOnly !== undefined && settings.head === undefined && settings.optimizer === undefined;
+  return { members: settings, ...cut, ...(isStack ? { stackOnly } : {}) };
 }
 
 /** The members that what was given leaves meaningful. */
@@ -56,8 +67,9 @@ function fitting(members: StepMembers, given: Partial<ProfileSettings>): StepMem
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
-function stackOf({ seqLens, microBatch, layers, worldSize, sequenceParallel }: StepMembers): StepMembers {
+function stackOf({ seqLens, microBatch, packedTokens, layers, worldSize, sequenceParallel }: StepMembers): StepMembers {
   return {
+    ...present("packedTokens", packedTokens),
     ...present("seqLens", seqLens),
     ...present("microBatch", microBatch),
     ...present("layers", layers),
@@ -68,9 +80,4 @@ function stackOf({ seqLens, microBatch, layers, worldSize, sequenceParallel }: S
 
 function drop(members: Changing<StepMembers>, names: readonly (keyof WholeStep)[]): void {
   for (const name of names) delete members[name];
-}
-
-function notesOn(step: JobStep, stackOnly: string | undefined, accumulation: number | undefined): readonly string[] {
-  if (step.job === undefined) return [];
-  return [stepSentences(step), scopeText(step, stackOnly, accumulation)];
 }

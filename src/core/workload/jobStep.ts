@@ -89,6 +89,12 @@ export function shareOfGpu({ seqLen, microBatch, sequenceParallel }: JobStep): {
   return { seqLen: Math.ceil(seqLen.value / sequenceParallel), microBatch: microBatch.value };
 }
 
+/** Tokens of the longest sequence in a packed row; undefined where rows are sequences. */
+export function packedTokens({ isPacked, seqLen, job }: JobStep): number | undefined {
+  if (!isPacked) return undefined;
+  return Math.min(seqLen.value, (job === undefined ? undefined : likelyOf(job.longest)) ?? seqLen.value);
+}
+
 /** `8 ranks, 2 of them share a row`, or that nobody says it. */
 export function ranksText({ ranks, sequenceParallel }: JobStep): string {
   const value = likelyOf(ranks);
@@ -103,9 +109,19 @@ export function stepSources(step: JobStep): readonly string[] {
   return [
     `Tokens ${sourceOf(seqLen, job?.tokensPerRow)}.`,
     ...(step.isPacked && microBatch.source === "config" ? [] : [`Sequences ${sourceOf(microBatch, job?.rows)}.`]),
+    ...packedSources(step),
     ...(layers.value === undefined ? [] : ["Layers from the settings."]),
     ranks.kind === "unknown" ? `Ranks not known: ${ranks.why}.` : `Ranks ${originsText(ranks.from)}.`,
   ];
+}
+
+/** What attention sees of a packed row; how long its sequences really are, only the data says. */
+function packedSources(step: JobStep): readonly string[] {
+  const tokens = packedTokens(step);
+  if (tokens === undefined || step.job === undefined) return [];
+  const { longest } = step.job;
+  const origin = longest.kind === "unknown" ? "" : `, ${originsText(longest.from)}`;
+  return [`Attention within sequences of ${grouped(tokens)} tokens${origin}; with shorter ones the step takes less.`];
 }
 
 /** What is simulated and where it comes from: `16,384 tokens in one packed row, 8 ranks. Tokens from … Ranks from …`. */

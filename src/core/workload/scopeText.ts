@@ -1,25 +1,34 @@
-import type { JobWorkload } from "../config/document/jobWorkload.js";
+import type { WholeStep } from "../profile/wholeStep.js";
 import type { JobStep } from "./jobStep.js";
-import { MOST_MICRO_BATCHES } from "./stepRequest.js";
+import { MOST_MICRO_BATCHES, type StepRequest } from "./stepRequest.js";
 
-/** What of the step is in the figures. */
-export function scopeText({ job }: JobStep, stackOnly: string | undefined, accumulation: number | undefined): string {
+/** What of the step is in the figures of a request. */
+export function scopeText({ job }: JobStep, { members, stackOnly, accumulation }: StepRequest): string {
   if (stackOnly !== undefined) return `Stack only: ${stackOnly}.`;
   const cut =
     accumulation === undefined
       ? ""
       : `, ${MOST_MICRO_BATCHES} of about ${accumulation.toLocaleString("en-US")} micro-batches`;
-  const head = job === undefined ? "" : headText(job.head);
   const more =
     job?.makesLogitsToo === true ? " The model makes the full logits as well, which are not in the figures." : "";
+  const optimizer = isGiven(members.optimizer) ? "optimizer" : "no optimizer";
   const what =
-    job?.pass === "logprob" ? `Forward only, with the head ${head}` : `Whole step: head ${head}, optimizer${cut}`;
+    members.pass === "logprob"
+      ? `Forward only, ${headText(members, job)}`
+      : `Whole step: ${headText(members, job)}, ${optimizer}${cut}`;
   return `${what}.${more}`;
 }
 
+function isGiven(name: string | undefined): boolean {
+  return name !== undefined && name !== "none";
+}
+
 /** The head, and what no file says about it: `verl_flash (flash-attn is installed, as verl pins it: assumed)`. */
-function headText(head: JobWorkload["head"]): string {
-  if (head.kind !== "value") return "";
-  const assumed = head.from.flatMap((origin) => (origin.kind === "assumption" ? [origin.what] : []));
-  return assumed.length === 0 ? head.value : `${head.value} (${assumed.join(", ")}: assumed)`;
+function headText({ head }: WholeStep, job: JobStep["job"]): string {
+  if (head === undefined || head === "none") return "no head";
+  const field = job?.head;
+  const isTheJobs = field?.kind === "value" && field.value === head;
+  const origins = isTheJobs ? field.from : [];
+  const assumed = origins.flatMap((origin) => (origin.kind === "assumption" ? [origin.what] : []));
+  return `head ${head}${assumed.length === 0 ? "" : ` (${assumed.join(", ")}: assumed)`}`;
 }

@@ -4,10 +4,13 @@ import { likelyOf } from "../config/document/jobWorkload.js";
 import { MOST_TOKENS, RANGES } from "../profile/engineFlags.js";
 import type { ProfileRequest } from "../profile/request.js";
 import type { WholeStep } from "../profile/wholeStep.js";
-import type { JobStep } from "./jobStep.js";
+import { type JobStep, packedTokens } from "./jobStep.js";
 
 /** The members of a request that the workload decides. */
-export type StepMembers = Pick<ProfileRequest, "seqLens" | "microBatch" | "layers" | "worldSize" | "sequenceParallel"> &
+export type StepMembers = Pick<
+  ProfileRequest,
+  "seqLens" | "microBatch" | "packedTokens" | "layers" | "worldSize" | "sequenceParallel"
+> &
   WholeStep;
 
 /** What the engine is asked for, and what of the job it is not. */
@@ -46,6 +49,7 @@ export function stepRequest(step: JobStep, device: string): Outcome<StepRequest>
     members: {
       seqLens: [seqLen],
       microBatch,
+      ...given("packedTokens", isSimulated ? packedTokens(step) : undefined),
       ...(layers === undefined ? {} : { layers }),
       ...(isSimulated && ranks > 1 ? { worldSize: ranks } : {}),
       ...(isSimulated && sequenceParallel > 1 ? { sequenceParallel } : {}),

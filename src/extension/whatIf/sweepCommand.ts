@@ -190,13 +190,12 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   const asked = stepRequest(step, device);
   if (!asked.ok) return asked;
   const { microBatch = 1, ...members } = asked.value.members;
-  const { stackOnly, accumulation } = asked.value;
   const canDouble = !step.isPacked && microBatch < 2048 && 2 * microBatch * step.seqLen.value <= MOST_TOKENS;
   return succeed({
     base: { configJson: configJson.value, device, ...members },
     // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch. No key doubles a packed row.
     microBatches: canDouble ? [microBatch, 2 * microBatch] : [microBatch],
-    step: `${stepSentences(step)} ${scopeText(step, stackOnly, accumulation)}`,
+    step: `${stepSentences(step)} ${scopeText(step, asked.value)}`,
     unsure: step.unsure,
   });
 }

@@ -14,8 +14,8 @@ namespace {
 
 DeviceProfile h200() { return std::get<DeviceProfile>(findDeviceProfile("H200")); }
 
-double milliseconds(const KernelCall& call, const SequenceSharing& sharing = {}) {
-  return kernelCost(h200(), call, sharing).deviceNs / 1e6;
+double milliseconds(const KernelCall& call, const RowLayout& layout = {}) {
+  return kernelCost(h200(), call, layout).deviceNs / 1e6;
 }
 
 bool isWithinTenth(double value, double truth) { return std::abs(value / truth - 1) <= 0.1; }
@@ -85,6 +85,18 @@ TEST_CASE("ranks that share a sequence divide the work of attention, and exchang
   const double shared = milliseconds(attention(16384), {2});
   CHECK(shared > alone / 2);
   CHECK(shared < 0.65 * alone);
+}
+
+TEST_CASE("attention of a packed row costs what its sequences cost one by one") {
+  AttentionForward rows = attention(2048);
+  rows.batch = 8;
+  CHECK(milliseconds(attention(16384), {1, 2048}) == doctest::Approx(milliseconds(rows)));
+  // A sequence is never longer than its row.
+  CHECK(milliseconds(attention(4096), {1, 1u << 20}) == milliseconds(attention(4096)));
+  CHECK(milliseconds(attention(2048), {8, 2048}) < milliseconds(attention(2048), {8, 0}));
+  // Nothing else of the row changes.
+  const RmsNormForward norm{ElementType::bf16, 0, 0, 0, 0, 0, 0, 16384, 4096, 1e-6f};
+  CHECK(milliseconds(norm, {1, 512}) == milliseconds(norm));
 }
 
 TEST_CASE("eager norms cost the host many operators, a product one") {

@@ -180,3 +180,21 @@ TEST_CASE("a step of Llama 3.2 1B with 16,384 tokens peaks at 31.7 GiB, as measu
   CHECK(run["peakBytes"].get<double>() / (1 << 30) == doctest::Approx(31.7).epsilon(0.002));
   CHECK(run["peak"]["phase"] == "headBackward");
 }
+
+TEST_CASE("a packed row's step is expected between no attention at all and sequences at their longest") {
+  Json request = {{"configJson", recorded()["configs"].front().dump()}, {"device", "sim:H200"}, {"steps", 4}, {"strategies", {"none"}},
+                  {"seqLens", {16384}}, {"head", "hf_eager"}, {"optimizer", "adamw_fused"}};
+  const auto runOf = [&](std::uint32_t packedTokens) {
+    if (packedTokens > 0) request["packedTokens"] = packedTokens;
+    return profileJson(std::get<ProfileRequest>(parseRequest(request.dump())), simFactory())["runs"][0];
+  };
+  const Json whole = runOf(0);
+  const Json packed = runOf(2048);
+  const Json shorter = runOf(256);
+  const auto median = [](const Json& run) { return run["stepMs"]["median"].get<double>(); };
+  CHECK(median(packed) < median(whole));
+  CHECK(median(shorter) < median(packed));
+  CHECK(packed["stepMs"]["range"][0] < median(shorter));
+  CHECK(packed["stepMs"]["range"][1] >= median(packed));
+  CHECK(packed["peakBytes"] == whole["peakBytes"]);
+}

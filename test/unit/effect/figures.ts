@@ -8,7 +8,7 @@ export function figures(given: Partial<EffectFigures> = {}): EffectFigures {
   return {
     deviceName: "H200",
     step: jobStep({ seqLen: 8192 }, undefined),
-    scope: { stackOnly: "no configuration describes the rest of the step" },
+    scope: { members: {}, stackOnly: "no configuration describes the rest of the step" },
     freedBytes: 35 * 64 * 1024 ** 2,
     peakBytes: { without: 30 * GIB, with: 30 * GIB },
     pinnedBytes: 35 * 64 * 1024 ** 2,

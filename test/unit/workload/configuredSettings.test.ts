@@ -14,7 +14,7 @@ describe("settings of a run", () => {
     const { settings, notes } = configured("dynamic.yaml");
     expect(settings).toMatchObject({ seqLens: [32_768], microBatch: 1, worldSize: 16, head: "verl_flash" });
     expect(notes).toEqual([
-      "about 32,768 tokens in one packed row, 16 ranks, 2 of them share a row. Tokens from actor.ppo_max_token_len_per_gpu (line 13) and actor.veomni.ulysses_parallel_size (line 16). Ranks from trainer.nnodes (line 25) and trainer.n_gpus_per_node (line 26).",
+      "about 32,768 tokens in one packed row, 16 ranks, 2 of them share a row. Tokens from actor.ppo_max_token_len_per_gpu (line 13) and actor.veomni.ulysses_parallel_size (line 16). Attention within sequences of 8,192 tokens, from data.max_prompt_length (line 3) and data.max_response_length (line 4); with shorter ones the step takes less. Ranks from trainer.nnodes (line 25) and trainer.n_gpus_per_node (line 26).",
       "Whole step: head verl_flash (flash-attn is installed, as verl pins it: assumed), optimizer, 2 of about 32 micro-batches.",
     ]);
   });
@@ -31,6 +31,16 @@ describe("settings of a run", () => {
     expect(given.settings.optimizer).toBe("adamw_foreach");
     expect(configured("dynamic.yaml", { optimizerBytes: 8 }).settings).not.toHaveProperty("head");
     expect(configured("dynamic.yaml", { pass: "logprob" }).settings).not.toHaveProperty("optimizer");
+  });
+
+  it("are told as they run, not as the file has them", () => {
+    const scope = (name: string, given: ProfileSettings) => configured(name, given).notes[1];
+    expect(scope("dynamic.yaml", { optimizerBytes: 8 })).toBe(
+      "Stack only: the optimizer's states are counted by their bytes per parameter.",
+    );
+    expect(scope("dynamic.yaml", { pass: "logprob" })).toMatch(/^Forward only, head verl_flash/);
+    expect(scope("dynamic.yaml", { head: "hf_eager", accumulation: 1 })).toBe("Whole step: head hf_eager, optimizer.");
+    expect(scope("training-flat.yaml", { head: "chunk_loss" })).toBe("Whole step: head chunk_loss, no optimizer.");
   });
 
   it("keep the CPU's own tokens", () => {

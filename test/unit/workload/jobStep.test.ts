@@ -19,6 +19,7 @@ describe("a step in words", () => {
   it("says where it comes from, with the line", () => {
     expect(stepSources(step("fused-trap.yaml"))).toEqual([
       "Tokens from verl's default of actor.ppo_max_token_len_per_gpu and verl's default of actor.veomni.ulysses_parallel_size.",
+      "Attention within sequences of 8,192 tokens, from data.max_prompt_length (line 3) and data.max_response_length (line 4); with shorter ones the step takes less.",
       "Ranks from verl's default of trainer.nnodes and trainer.n_gpus_per_node (line 18).",
     ]);
     expect(stepSources(step("padded.yaml"))[1]).toBe("Sequences from actor.ppo_micro_batch_size_per_gpu (line 12).");

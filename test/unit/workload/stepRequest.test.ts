@@ -15,6 +15,7 @@ describe("what the engine is asked for", () => {
       members: {
         seqLens: [32_768],
         microBatch: 1,
+        packedTokens: 8192,
         worldSize: 16,
         sequenceParallel: 2,
         head: "verl_flash",
@@ -57,7 +58,7 @@ describe("what the engine is asked for", () => {
   it("is the stack alone, and says why, where a field is not known", () => {
     const critic = asked("dynamic.yaml", "sim:H200", {}, "critic.veomni");
     expect(critic.stackOnly).toContain("critic");
-    expect(critic.members).toEqual({ seqLens: [32_768], microBatch: 1, worldSize: 16 });
+    expect(critic.members).toEqual({ seqLens: [32_768], microBatch: 1, packedTokens: 8192, worldSize: 16 });
     expect(asked("training-flat.yaml").stackOnly).toContain("launcher");
     expect(asked("training-flat.yaml", "sim:H200", { ranks: 8 }).stackOnly).toContain("muon");
     const nothing = stepRequest(jobStep({}, undefined), "sim:H200");

@@ -50,6 +50,8 @@ export interface JobWorkload {
   readonly rows: WorkloadField<number>;
   /** Whether rows hold several sequences end to end. */
   readonly isPacked: boolean;
+  /** Tokens of the longest sequence that the job allows. */
+  readonly longest: WorkloadField<number>;
   /** Micro-batches per optimizer step. */
   readonly accumulation: WorkloadField<number>;
   /** Ranks of the whole job that train this model. */

@@ -47,6 +47,7 @@ class TrainingReader {
     return {
       framework: "VeOmni",
       ...rows,
+      longest: this.#count("data.max_seq_len"),
       accumulation: this.#accumulation(ranks, sequenceParallel),
       ranks,
       sequenceParallel,

@@ -39,6 +39,7 @@ class VerlReader extends RoleKeys {
     return {
       framework: "verl",
       ...rows,
+      longest: this.longest(),
       accumulation: this.#accumulation(rows.tokensPerRow, ranks, sequenceParallel),
       ranks,
       sequenceParallel,

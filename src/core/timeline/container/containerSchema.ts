@@ -113,6 +113,7 @@ const result = z.object({
     steps: count,
     warmup: count,
     seed: z.number(),
+    packedTokens: z.exactOptional(count),
     head: z.exactOptional(text),
     entropy: z.exactOptional(text),
     optimizer: z.exactOptional(text),

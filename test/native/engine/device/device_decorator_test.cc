@@ -19,13 +19,14 @@ class OddDevice final : public DeviceDecorator {
   using DeviceDecorator::DeviceDecorator;
   std::vector<Warning> warnings() override { return {{"ODD", "It is odd."}}; }
   Ticket collective(StreamId, const CollectiveCall& call) override { return {call.wholeBytes}; }
-  void shareSequence(std::uint32_t ranks) override { sharedBy = ranks; }
+  void layOutRows(const RowLayout& layout) override { rows = layout; }
   void useOperatorCosts(const OperatorCosts& costs) override { normOperators = costs.normForward.operators; }
   void hostWork(HostWork work) override { isUnpacking = work == HostWork::unpackHook; }
   double hostBoundNs() const override { return 17; }
+  double attentionNs() const override { return 19; }
   bool computesValues() const override { return false; }
 
-  std::uint32_t sharedBy = 0;
+  RowLayout rows;
   std::uint32_t normOperators = 0;
   bool isUnpacking = false;
 };
@@ -47,8 +48,9 @@ TEST_CASE("what a device says and takes beyond a plain one goes through a decora
   REQUIRE(decorated.warnings().size() == 1);
   CHECK(decorated.warnings()[0].code == "ODD");
   CHECK(decorated.collective(kComputeStream, {CollectiveKind::allGather, 64, 2}).value == 64);
-  decorated.shareSequence(4);
-  CHECK(odd.sharedBy == 4);
+  decorated.layOutRows({4, 512});
+  CHECK(odd.rows == RowLayout{4, 512});
+  CHECK(decorated.attentionNs() == 19);
   OperatorCosts costs;
   costs.normForward.operators = 6;
   decorated.useOperatorCosts(costs);

@@ -48,8 +48,16 @@ TEST_CASE("every member is read, absent ones keep their defaults") {
   CHECK_FALSE(defaults.steps.has_value());
   CHECK(defaults.doubleBufferKey == CopyKey::layout);
   CHECK_FALSE(defaults.poison);
+  CHECK(defaults.packedTokens == 0);
   CHECK_FALSE(defaults.patterns.has_value());
   CHECK(std::get<ProfileRequest>(parseRequest(R"({"patterns":[]})")).patterns->empty());
+}
+
+TEST_CASE("packed rows are those of a simulated device") {
+  const Json packed = {{"configJson", "{}"}, {"device", "sim:H200"}, {"packedTokens", 64}};
+  CHECK(std::get<ProfileRequest>(parseRequest(packed.dump())).packedTokens == 64);
+  CHECK(codeOf({{"device", "cpu"}, {"packedTokens", 64}}) == "REQUEST_INVALID");
+  CHECK(codeOf({{"packedTokens", 64}}) == "REQUEST_INVALID");
 }
 
 TEST_CASE("bad values are refused with a range") {
@@ -66,6 +74,7 @@ TEST_CASE("bad values are refused with a range") {
   CHECK(codeOf({{"cacheLimitGb", "4"}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"gradientCheckpointing", true}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"patterns", "model.layers.{*}"}}) == "REQUEST_INVALID");
+  CHECK(codeOf({{"packedTokens", 0}}) == "REQUEST_INVALID");
   CHECK(codeOf({{"surprise", 1}}) == "REQUEST_INVALID");
   CHECK(codeOf(Json::array()) == "REQUEST_INVALID");
   CHECK(std::holds_alternative<Problem>(parseRequest("{")));
