@@ -13,15 +13,15 @@ import {
   partOfOtherEngines,
   recordedReleases,
 } from "../verl/composedTree.js";
-import { movedInto } from "../verl/engineMoves.js";
+import { keepsValue, movedInto } from "../verl/engineMoves.js";
 import { operatorEdit, removeWord } from "./overrideEdits.js";
 import { overridePlusExisting } from "./overrideFacts.js";
 
 export const notInStruct: RuleFacts = {
   code: "not-in-struct",
-  severities: ["error", "warning"],
+  severities: ["error", "warning", "information"],
   explanation:
-    'Hydra composes one tree from the files of the chosen engine and stops with "not in struct" at an override of a key that the tree does not hold. What the FSDP engine has in fsdp_config is in veomni here. A leading + adds a key, ++ adds or overrides, ~ deletes (not a null); a dict that is set adds no keys. The trees are recorded from releases of verl.',
+    'Hydra composes one tree from the files of the chosen engine and stops with "not in struct" at an override of a key that the tree does not hold. What the FSDP engine has in fsdp_config is in veomni here. A leading + adds a key, ++ adds or overrides, ~ deletes (not a null); a dict that is set adds no keys. The trees are recorded from releases of verl. In documentation that lists overrides without a command, keys of the engine block tell which tree is meant, with less certainty.',
   example: {
     ...scriptExample(
       "python3 -m verl.trainer.main_ppo model_engine=veomni \\",
@@ -38,11 +38,36 @@ const ENGINE_CHOICE: Readonly<Record<ComposedTrainer, readonly string[]>> = {
 
 /**
  * Compares what one call sets outside of the engine block with the tree that its trainer composes for the VeOmni engine. Silent
- * unless the call names verl's own trainer with its own configuration and the engine, and chooses no other parts.
+ * unless the call names verl's own trainer with its own configuration and the engine, and chooses no other parts. An excerpt of
+ * documentation names neither trainer nor, often, engine: its keys say which they are, with less certainty.
  */
 export function structFindings(text: string, overrides: readonly Override[]): readonly Diagnostic[] {
-  const trainer = overrides[0]?.composes;
-  if (trainer === undefined || !composesVeomni(trainer, overrides)) return [];
+  const isExcerpt = overrides[0]?.isOfExcerpt === true;
+  const trainer = isExcerpt ? trainerOfKeys(overrides) : overrides[0]?.composes;
+  if (trainer === undefined) return [];
+  const engine = engineOf(trainer, overrides);
+  if (engine === "veomni") return findingsIn(text, trainer, overrides);
+  if (!isExcerpt || engine !== "unsaid") return [];
+  return findingsIn(text, trainer, overrides).map(lessCertain);
+}
+
+const OF_PPO = /^(?:actor_rollout_ref|critic)\./;
+const OF_SFT = /^engine(?:\.|$)/;
+
+/** The trainer whose tree has keys like these; undefined where keys of both stand beside each other, or of neither. */
+function trainerOfKeys(overrides: readonly Override[]): ComposedTrainer | undefined {
+  const isPpo = overrides.some(({ keyPath }) => OF_PPO.test(keyPath));
+  const isSft = overrides.some(({ keyPath }) => OF_SFT.test(keyPath));
+  if (isPpo === isSft) return undefined;
+  return isPpo ? "ppo" : "sft";
+}
+
+/** That the engine is VeOmni's follows from keys of its block only. */
+function lessCertain(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: diagnostic.severity === "error" ? "warning" : "information" };
+}
+
+function findingsIn(text: string, trainer: ComposedTrainer, overrides: readonly Override[]): readonly Diagnostic[] {
   const made = new MadePaths();
   return overrides.flatMap((override) => {
     const { keyPath } = override;
@@ -91,19 +116,20 @@ class MadePaths {
   }
 }
 
-function composesVeomni(trainer: ComposedTrainer, overrides: readonly Override[]): boolean {
+/** Which engine the overrides choose for the tree; `unsaid` where they leave that to others, `other` also where parts are chosen. */
+function engineOf(trainer: ComposedTrainer, overrides: readonly Override[]): "veomni" | "unsaid" | "other" {
   const chosen = new Set<string>();
   for (const { keyPath, package: ofPackage, value, alternative, operator } of overrides) {
     const isChoice = ENGINE_CHOICE[trainer].includes(keyPath);
     const isPart = !keyPath.includes(".") && (composedRootKeys(trainer).includes(keyPath) || keyPath.includes("/"));
     if (!isChoice && (ofPackage !== undefined || keyPath.includes("/") || (isPart && value?.kind !== "dict")))
-      return false;
+      return "other";
     if (!isChoice) continue;
     if (operator === "delete" || alternative !== undefined || value?.kind !== "string" || value.text !== "veomni")
-      return false;
+      return "other";
     chosen.add(keyPath);
   }
-  return chosen.size === ENGINE_CHOICE[trainer].length;
+  return chosen.size === ENGINE_CHOICE[trainer].length ? "veomni" : "unsaid";
 }
 
 interface Call {
@@ -244,6 +270,7 @@ function fixesOf(
 ): readonly QuickFix[] {
   const { keySpan, keyPath } = override;
   const isSetAlready = target !== undefined && overrides.some((other) => other.keyPath === target);
+  if (target !== undefined && !isSetAlready && !keepsValue(keyPath)) return [];
   if (target !== undefined && !isSetAlready && text.slice(keySpan.start, keySpan.end) === keyPath) {
     return [{ title: `Rename to ${shown(target)}`, edits: [{ span: keySpan, newText: target }] }];
   }

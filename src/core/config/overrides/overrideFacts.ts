@@ -82,7 +82,7 @@ export const overrideNeedsPlus: RuleFacts = {
 
 export const overridePlusExisting: RuleFacts = {
   code: "override-plus-existing",
-  severities: ["error"],
+  severities: ["error", "warning"],
   explanation:
     "A leading + adds a key, and Hydra refuses to add one that the shipped YAML holds already. ++ does either.",
   example: script(`+${block}.seed=1`),

@@ -139,3 +139,80 @@ it("is linear in the keys that a call adds", () => {
   expect(found?.map(({ span }) => text.slice(span.start, span.end))).toEqual(["trainer.nope"]);
   expect(performance.now() - startMs).toBeLessThan(60_000);
 });
+
+describe("excerpts of documentation", () => {
+  const engine = "actor_rollout_ref.actor.veomni.param_offload=True";
+
+  function inBlock(...lines: readonly string[]): readonly string[] {
+    const text = `# Notes\n\n\`\`\`bash\n${lines.join("\n")}\n\`\`\`\n`;
+    const diagnostics = checkDocument("guide.md", text)?.diagnostics ?? [];
+    return diagnostics.map(({ severity, code, span }) => `${severity} ${code}|${text.slice(span.start, span.end)}`);
+  }
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    [
+      "with the engine",
+      ["model_engine=veomni", "# memory", "actor_rollout_ref.actor.fsdp_config.param_offload=True"],
+      ["error not-in-struct|actor_rollout_ref.actor.fsdp_config.param_offload"],
+    ],
+    [
+      "with keys of the engine",
+      [engine, "actor_rollout_ref.actor.grad_clip=1", "critic.ulysses_sequence_parallel_size=2"],
+      [
+        "warning not-in-struct|actor_rollout_ref.actor.grad_clip",
+        "warning not-in-struct|critic.ulysses_sequence_parallel_size",
+      ],
+    ],
+    [
+      "with a key that nobody knows",
+      [engine, "trainer.brand_new_thing=1"],
+      ["information not-in-struct|trainer.brand_new_thing"],
+    ],
+    ["with keys that are there", [engine, "trainer.nnodes=1", "+trainer.brand_new_thing=1"], []],
+    ["with a + too many", [engine, "+trainer.nnodes=1"], ["warning override-plus-existing|trainer.nnodes"]],
+    [
+      "of the SFT trainer",
+      ["engine=veomni", "optim=veomni", "trainer.brand_new_thing=2"],
+      ["warning not-in-struct|trainer.brand_new_thing"],
+    ],
+    ["with the choice of engines", ["model_engine=veomni", "model_engine=fsdp", "critic.grad_clip=1", engine], []],
+    ["of two trainers", [engine, "engine.veomni.x=1", "critic.grad_clip=1"], []],
+    ["without the engine", ["actor_rollout_ref.actor.fsdp_config.param_offload=True"], []],
+  ])("%s", (_, lines, expected) => {
+    expect(inBlock(...lines)).toEqual(expected);
+  });
+
+  it("are no command: a block with one is judged as a script", () => {
+    expect(inBlock(`${ppo} \\`, "  actor_rollout_ref.actor.grad_clip=1")).toEqual([
+      "error not-in-struct|actor_rollout_ref.actor.grad_clip",
+    ]);
+  });
+});
+
+describe("keys of another trainer or of an older one", () => {
+  const sft = "torchrun -m verl.trainer.sft_trainer engine=veomni optim=veomni";
+
+  it.each([
+    [sft, "model.partial_pretrain=a", "model.path=a"],
+    [sft, "use_remove_padding=True", "model.use_remove_padding=True"],
+    [sft, "ulysses_sequence_parallel_size=2", "engine.ulysses_parallel_size=2"],
+    [sft, "model.fsdp_config.offload_params=True", "engine.param_offload=True"],
+    [sft, "actor_rollout_ref.model.path=a", "model.path=a"],
+    [sft, "actor_rollout_ref.actor.optim.lr=1e-5", "optim.lr=1e-5"],
+    [ppo, "engine.param_offload=True", "actor_rollout_ref.actor.veomni.param_offload=True"],
+    [ppo, "optim.lr=1e-5", "actor_rollout_ref.actor.optim.lr=1e-5"],
+    [ppo, "model.path=a", "actor_rollout_ref.model.path=a"],
+  ])("%s %s", (call, before, after) => {
+    const text = script(call, before);
+    const key = before.split("=")[0];
+    expect(found(text)).toContain(`error not-in-struct|${key}`);
+    const fix = diagnosticsOf(text).find(({ code }) => code === "not-in-struct")?.fixes[0];
+    expect(fix && applyEdits(text, fix)).toBe(script(call, after));
+  });
+
+  it("does not rename a count of all GPUs to one of a single GPU, but names it", () => {
+    const [diagnostic] = diagnosticsOf(script(sft, "data.micro_batch_size=2"));
+    expect(diagnostic?.message).toContain("Here it is data.micro_batch_size_per_gpu.");
+    expect(diagnostic?.fixes).toEqual([]);
+  });
+});

@@ -2,8 +2,8 @@ import type { EngineBlock } from "../engineBlock.js";
 
 /** Where a key belongs that people write into the engine block. */
 export interface KeyHome {
-  readonly place: "model" | "role" | "optim";
-  /** The name that it has there. */
+  readonly place: "model" | "role" | "optim" | "data" | "trainer" | "rl";
+  /** The name that it has there. In `rl` it is a key that only reinforcement learning has, so that an SFT run has no place for it. */
   readonly key: string;
 }
 
@@ -41,9 +41,32 @@ const homes: ReadonlyMap<string, KeyHome> = new Map<string, KeyHome>([
   ...inOptim.map((key) => [key, { place: "optim", key }] as const),
 ]);
 
+/** The SFT trainer has no policy: what it says about batches is in `data`. */
+const sftHomes: ReadonlyMap<string, KeyHome> = new Map<string, KeyHome>([
+  ...inRole.map((key) => [key, { place: "rl", key }] as const),
+  ["ppo_mini_batch_size", { place: "data", key: "train_batch_size" }],
+  ["ppo_micro_batch_size", { place: "data", key: "micro_batch_size_per_gpu" }],
+  ["ppo_micro_batch_size_per_gpu", { place: "data", key: "micro_batch_size_per_gpu" }],
+  ["ppo_max_token_len_per_gpu", { place: "data", key: "max_token_len_per_gpu" }],
+  ["ppo_epochs", { place: "trainer", key: "total_epochs" }],
+  ...["train_batch_size", "train_files", "val_files", "max_length", "truncation", "pad_mode", "messages_key"].map(
+    (key) => [key, { place: "data", key }] as const,
+  ),
+  ...["total_epochs", "save_freq", "test_freq", "nnodes", "n_gpus_per_node"].map(
+    (key) => [key, { place: "trainer", key }] as const,
+  ),
+]);
+
 /** The home of a key that the engine block does not have; `undefined` for keys that nobody knows, and in other blocks. */
 export function homeOf(block: EngineBlock, key: string): KeyHome | undefined {
-  return block.table === undefined ? homes.get(key) : undefined;
+  if (block.table !== undefined) return undefined;
+  return (block.role === "sft" ? sftHomes.get(key) : undefined) ?? homes.get(key);
+}
+
+/** Where the SFT trainer has what reinforcement learning sets in the policy: `data.train_batch_size` for `ppo_mini_batch_size`. */
+export function sftPathOf(policyKey: string): string | undefined {
+  const home = sftHomes.get(policyKey);
+  return home === undefined || home.place === "rl" ? undefined : `${home.place}.${home.key}`;
 }
 
 /**

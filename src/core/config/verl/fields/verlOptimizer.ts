@@ -1,4 +1,4 @@
-import { type FieldSpec, type FieldTable, fieldTable } from "./fieldSpec.js";
+import { type FieldSpec, type FieldTable, type ForeignField, fieldTable } from "./fieldSpec.js";
 
 const since = "present in snapshot 2026-08-22";
 
@@ -166,5 +166,38 @@ export const verlOptimizerFields: readonly FieldSpec[] = [
   },
 ];
 
+/** Names of the same things in the optimizer blocks of other engines, and in older trainers. */
+export const verlOptimizerForeign: readonly ForeignField[] = [
+  { key: "grad_clip", replacement: "clip_grad", note: "FSDP policies have this key one level up." },
+  { key: "max_grad_norm", replacement: "clip_grad", note: "This is the spelling of other trainers." },
+  { key: "lr_scheduler", replacement: "lr_scheduler_type", note: "This is the spelling of older SFT trainers." },
+  { key: "warmup_style", replacement: "lr_scheduler_type", note: "This is the old spelling of verl's FSDP optimizer." },
+  {
+    key: "lr_decay_style",
+    replacement: "lr_scheduler_type",
+    note: "This is the spelling of verl's Megatron optimizer.",
+  },
+  {
+    key: "warmup_steps_ratio",
+    replacement: "lr_warmup_steps_ratio",
+    note: "This is the spelling of older SFT trainers.",
+  },
+  { key: "lr_warmup_init", replacement: "lr_start", note: "This is the spelling of verl's Megatron optimizer." },
+  { key: "min_lr", replacement: "lr_min", note: "This is the spelling of verl's Megatron optimizer." },
+  { key: "total_steps", replacement: "total_training_steps", note: "This is the spelling of older SFT trainers." },
+  { key: "name", replacement: "optimizer", note: "This is the spelling of verl's TorchTitan optimizer." },
+  {
+    key: "min_lr_ratio",
+    note: "verl's FSDP optimizer has a ratio; the VeOmni optimizer takes the rate itself, lr_min.",
+  },
+  { key: "num_cycles", note: "This is a key of verl's FSDP optimizer." },
+  { key: "optimizer_impl", note: "This is a key of verl's FSDP optimizer." },
+];
+
 /** The optimizer block's table. */
-export const verlOptimizerTable: FieldTable = fieldTable("verl's VeOmni optimizer", verlOptimizerFields);
+export const verlOptimizerTable: FieldTable = fieldTable(
+  "verl's VeOmni optimizer",
+  verlOptimizerFields,
+  [],
+  verlOptimizerForeign,
+);

@@ -18,7 +18,8 @@ export const foreignKey: BlockRule = {
 };
 
 function findingFor(context: BlockContext, written: WrittenField): readonly Finding[] {
-  const foreign = tableOf(context.block).foreign(written.path);
+  const table = tableOf(context.block);
+  const foreign = table.foreign(written.path);
   if (foreign === undefined || written.field !== undefined) return [];
   const advice =
     foreign.replacement === undefined ? "It has no counterpart here." : `Here it is ${foreign.replacement}.`;
@@ -26,7 +27,7 @@ function findingFor(context: BlockContext, written: WrittenField): readonly Find
     refusedKey(context, written.entry, {
       span: written.entry.keySpan,
       severity: "error",
-      message: `verl's VeOmni engine has no key ${written.path}, so building its config fails. ${foreign.note} ${advice}`,
+      message: `${table.owner} has no key ${written.path}, so building its config fails. ${foreign.note} ${advice}`,
       fixes: [
         ...renameFixes(written, foreign.replacement),
         ...removeFix(`Remove ${written.path}`, context, written.container, written.entry),

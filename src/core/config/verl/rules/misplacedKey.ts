@@ -5,6 +5,7 @@ import { moveEntry } from "../../document/moveEntry.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
+import { keepsValue } from "../engineMoves.js";
 import { engineOnlyKeys, homeOf, type KeyHome, offloadKeys } from "../fields/verlHomes.js";
 import { modelPathOf } from "../recognise.js";
 import { writtenFields } from "../writtenFields.js";
@@ -37,18 +38,31 @@ function tooLow(context: BlockContext): readonly Finding[] {
   return writtenFields(block).flatMap(({ path: key, entry, container, field }) => {
     const home = field === undefined && container === block.mapping ? homeOf(block, key) : undefined;
     if (home === undefined) return [];
+    if (home.place === "rl") return [withoutHome(context, container, entry)];
     const place = placeName(context, home);
     return [
       refusedKey(context, entry, {
         span: entry.keySpan,
         severity: "error",
-        message: `${key} is no key of the engine block, so building its config fails. It belongs to ${place}.`,
+        message: `${key} is no key of the engine block, so building its config fails. It belongs to ${place}${key === home.key ? "" : `, as ${home.key}`}.`,
         fixes: [
-          ...moveFix(`Move to ${place}`, context, container, entry, mappingOf(context, home), `${place}.${home.key}`),
+          ...(key === home.key || keepsValue(key)
+            ? moveFix(`Move to ${place}`, context, container, entry, mappingOf(context, home), `${place}.${home.key}`)
+            : []),
           ...removeFix(`Remove ${key}`, context, container, entry),
         ],
       }),
     ];
+  });
+}
+
+/** In SFT: a key that only reinforcement learning has. */
+function withoutHome(context: BlockContext, container: MappingNode, entry: MappingEntry): Finding {
+  return refusedKey(context, entry, {
+    span: entry.keySpan,
+    severity: "error",
+    message: `${entry.key} is no key of the engine block, so building its config fails. Reinforcement learning has it in the policy; SFT has nothing like it.`,
+    fixes: removeFix(`Remove ${entry.key}`, context, container, entry),
   });
 }
 
@@ -127,6 +141,7 @@ function placeName(context: BlockContext, home: KeyHome): string {
   const { block } = context;
   const above = block.path.split(".").slice(0, -1).join(".");
   if (home.place === "model") return modelPathOf(block);
+  if (home.place === "data" || home.place === "trainer") return home.place;
   if (home.place === "optim") return above === "" ? "optim" : `${above}.optim`;
   return above === "" ? "the policy above it" : above;
 }
@@ -134,6 +149,6 @@ function placeName(context: BlockContext, home: KeyHome): string {
 function mappingOf(context: BlockContext, home: KeyHome): MappingNode | undefined {
   const { block } = context;
   if (home.place === "model") return block.model?.mapping;
-  if (home.place === "optim") return asMapping(entryOf(block.parent, "optim")?.value);
+  if (home.place !== "role") return asMapping(entryOf(block.parent, home.place)?.value);
   return block.role === "sft" ? undefined : block.parent;
 }

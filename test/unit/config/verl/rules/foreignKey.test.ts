@@ -33,3 +33,24 @@ describe("foreign-key", () => {
     ).toEqual([]);
   });
 });
+
+describe("foreign-key in an optimizer block", () => {
+  const optim = (line: string): string =>
+    ["engine:", "  _target_: verl.workers.config.VeOmniEngineConfig", "optim:", `  ${line}`, ""].join("\n");
+
+  it.each([
+    ["grad_clip: 1.0", "clip_grad"],
+    ["lr_scheduler: cosine", "lr_scheduler_type"],
+    ["warmup_style: constant", "lr_scheduler_type"],
+    ["warmup_steps_ratio: 0.1", "lr_warmup_steps_ratio"],
+    ["min_lr: 1.0e-6", "lr_min"],
+    ["total_steps: 100", "total_training_steps"],
+  ])("%s", (line, replacement) => {
+    const key = line.split(":")[0] ?? "";
+    expect(summary(optim(line))).toEqual([`error foreign-key|${key}`]);
+    expect(findingsIn(optim(line))[0]?.message).toContain(`verl's VeOmni optimizer has no key ${key}`);
+    const result = fixed(`Rename to ${replacement}`, optim(line));
+    expect(result).toBe(optim(line.replace(key, replacement)));
+    expect(summary(result)).toEqual([]);
+  });
+});

@@ -182,3 +182,34 @@ describe("misplaced-key", () => {
     expect(summaryOf("misplaced-key", text)).toEqual([]);
   });
 });
+
+describe("misplaced-key in the engine block of SFT", () => {
+  const sft = (line: string, ...more: readonly string[]): string =>
+    ["engine:", "  _target_: verl.workers.config.VeOmniEngineConfig", `  ${line}`, ...more, ""].join("\n");
+
+  it.each([
+    ["ppo_mini_batch_size: 2", "data:", "  train_files: a", "data", "train_batch_size: 2"],
+    ["ppo_micro_batch_size_per_gpu: 2", "data:", "  train_files: a", "data", "micro_batch_size_per_gpu: 2"],
+    ["train_batch_size: 2", "data:", "  train_files: a", "data", "train_batch_size: 2"],
+    ["ppo_epochs: 2", "trainer:", "  nnodes: 1", "trainer", "total_epochs: 2"],
+    ["lr: 1.0e-6", "optim:", "  weight_decay: 0.1", "optim", "lr: 1.0e-6"],
+    ["trust_remote_code: true", "model:", "  path: a", "model", "trust_remote_code: true"],
+  ])("%s moves to where the SFT trainer has it", (line, block, inside, place, moved) => {
+    const text = sft(line, block, inside);
+    expect(summaryOf("misplaced-key", text)).toEqual([`error misplaced-key|${line.split(":")[0]}`]);
+    expect(fixed(`Move to ${place}`, text)).toContain(`${block}\n${inside}\n  ${moved}`);
+  });
+
+  it("says which key it is there, and never names a policy that SFT does not have", () => {
+    const [batch] = findingsIn(sft("ppo_mini_batch_size: 2"));
+    expect(batch?.message).toContain("It belongs to data, as train_batch_size.");
+    const [loss] = findingsIn(sft("use_kl_loss: true"));
+    expect(loss?.message).toContain("SFT has nothing like it");
+    expect(loss?.fixes.map(({ title }) => title)).toEqual(["Remove use_kl_loss"]);
+  });
+
+  it("does not move a count of all GPUs to where those of one are counted", () => {
+    const [found] = findingsIn(sft("ppo_micro_batch_size: 2", "data:", "  train_files: a"));
+    expect(found?.fixes.map(({ title }) => title)).toEqual(["Remove ppo_micro_batch_size"]);
+  });
+});
