@@ -98,8 +98,14 @@ HeadForm ligerForm(bool isScaled) {
   return form;
 }
 
-HeadForm chunkedLogProbsForm(bool usesEntropy) {
-  return {{logProbsForward(), sync()}, logProbsBackward(usesEntropy ? 7 : 6, false, usesEntropy), kVeOmniChunk};
+HeadForm chunkedLogProbsForm(bool usesEntropy, bool makesLogitsFirst) {
+  HeadForm form{{logProbsForward(), sync()}, logProbsBackward(usesEntropy ? 7 : 6, false, usesEntropy), kVeOmniChunk};
+  if (!makesLogitsFirst) return form;
+  // Nobody reads them; the model's output holds them until its forward returns.
+  form.forward = joined({{make("unusedLogits", 2, Extent::rowsVocab, MemoryPart::logits), product("head, unused")},
+                         form.forward,
+                         {drop("unusedLogits")}});
+  return form;
 }
 
 HeadForm torchFusedForm(bool usesEntropy) {

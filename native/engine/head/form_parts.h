@@ -20,7 +20,8 @@ HeadForm fullLogitsForm(LogProbs logProbs, Entropy entropy, bool isAutocast);
 /// Heads that take a chunk of rows at once and never hold all logits.
 HeadForm chunkLossForm(bool isScaled);
 HeadForm ligerForm(bool isScaled);
-HeadForm chunkedLogProbsForm(bool usesEntropy);
+/// `makesLogitsFirst`: VeOmni's models in their eager branch multiply by the head before they ask for log-probabilities.
+HeadForm chunkedLogProbsForm(bool usesEntropy, bool makesLogitsFirst);
 HeadForm torchFusedForm(bool usesEntropy);
 HeadForm tritonForm();
 

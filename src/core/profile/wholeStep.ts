@@ -46,7 +46,7 @@ export const wholeStepFlags = {
   "--head": one(
     "NAME",
     textOf("a name such as hf_eager", /^[a-z0-9_]{1,64}$/),
-    "how logits and loss are computed: hf_eager, veomni_eager, chunk_loss, liger, verl_flash, verl_torch, verl_torch_rows, verl_chunked, verl_torch_fused or verl_triton (default none: the stack alone)",
+    "how logits and loss are computed: hf_eager, veomni_eager, chunk_loss, liger, verl_flash, verl_torch, verl_torch_rows, verl_chunked, verl_chunked_eager, verl_torch_fused or verl_triton (default none: the stack alone)",
   ),
   "--entropy": one(
     ENTROPIES.join("|"),

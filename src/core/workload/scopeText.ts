@@ -2,6 +2,9 @@ import type { WholeStep } from "../profile/wholeStep.js";
 import type { JobStep } from "./jobStep.js";
 import { MOST_MICRO_BATCHES, type StepRequest } from "./stepRequest.js";
 
+/** The engine's name of the head that does so. */
+const FULL_LOGITS_TOO = "verl_chunked_eager";
+
 /** What of the step is in the figures of a request. */
 export function scopeText({ job }: JobStep, { members, stackOnly, accumulation }: StepRequest): string {
   if (stackOnly !== undefined) return `Stack only: ${stackOnly}.`;
@@ -9,8 +12,7 @@ export function scopeText({ job }: JobStep, { members, stackOnly, accumulation }
     accumulation === undefined
       ? ""
       : `, ${MOST_MICRO_BATCHES} of about ${accumulation.toLocaleString("en-US")} micro-batches`;
-  const more =
-    job?.makesLogitsToo === true ? " The model makes the full logits as well, which are not in the figures." : "";
+  const more = members.head === FULL_LOGITS_TOO ? " The model makes all logits as well and reads none of them." : "";
   const optimizer = isGiven(members.optimizer) ? "optimizer" : "no optimizer";
   const what =
     members.pass === "logprob"

@@ -50,7 +50,7 @@ describe("settings of a run", () => {
   });
 
   it("say what the figures lack", () => {
-    expect(configured("fused-trap.yaml").notes[1]).toContain("makes the full logits as well");
+    expect(configured("fused-trap.yaml").notes[1]).toContain("makes all logits as well");
     expect(configured("training-flat.yaml").notes).toEqual([
       "up to 4,096 tokens × 4 sequences, one GPU. Tokens from data.max_seq_len (line 7). Sequences from train.micro_batch_size (line 12). Ranks not known: the number of ranks is the launcher's (torchrun).",
       "Stack only: the number of ranks is the launcher's (torchrun).",

@@ -20,8 +20,8 @@ it("names the head, what is assumed about it, and how many micro-batches are run
 });
 
 it("says that full logits are made beside the fused head", () => {
-  expect(scopeText(step("fused-trap.yaml"), whole("verl_chunked"))).toBe(
-    "Whole step: head verl_chunked, optimizer. The model makes the full logits as well, which are not in the figures.",
+  expect(scopeText(step("fused-trap.yaml"), whole("verl_chunked_eager"))).toBe(
+    "Whole step: head verl_chunked_eager, optimizer. The model makes all logits as well and reads none of them.",
   );
 });
 

@@ -66,8 +66,6 @@ export interface JobWorkload {
   readonly head: WorkloadField<string>;
   readonly entropy: WorkloadField<EntropyForm>;
   readonly entropyChunk: WorkloadField<number>;
-  /** Fused kernels whose model still makes the full logits before (facts of the `eager` branch): more than the head's figures. */
-  readonly makesLogitsToo: boolean;
   readonly autocast: WorkloadField<boolean>;
   /** After which micro-batches gradients are reduced. */
   readonly reduce: WorkloadField<"each" | "last">;

@@ -59,7 +59,6 @@ class TrainingReader {
       head: this.#head(),
       entropy: known("none", { kind: "assumption", what: "a trainer with labels has no entropy" }),
       entropyChunk: unknown("a trainer with labels has no entropy"),
-      makesLogitsToo: false,
       autocast: known(false, { kind: "assumption", what: "VeOmni's trainer has no autocast" }),
       reduce: known("each", { kind: "assumption", what: "VeOmni reduces after every micro-batch" }),
       gradientCheckpointing: this.#flag(checkpointing),

@@ -9,12 +9,11 @@ import type { RoleKeys } from "./roleKeys.js";
 interface ChosenHead {
   readonly head: WorkloadField<string>;
   readonly isFused: boolean;
-  readonly makesLogitsToo: boolean;
 }
 
 /** Fused kernels need packed rows; without them full logits are made, by flash-attn's cross entropy where that is installed. */
 export function headOf(reader: RoleKeys, isPacked: boolean): ChosenHead {
-  const no = (why: string): ChosenHead => ({ head: unknown(why), isFused: false, makesLogitsToo: false });
+  const no = (why: string): ChosenHead => ({ head: unknown(why), isFused: false });
   const { keys, places } = reader;
   if (places.role === "critic") return no("a critic's head has one output and is not simulated");
   if (places.role === "unknown") return no("the block does not say for which role it is");
@@ -27,17 +26,17 @@ export function headOf(reader: RoleKeys, isPacked: boolean): ChosenHead {
   if (fused.kind !== "value") return no("use_fused_kernels is not known");
   if (fused.value && isPacked) return reader.isVeomni ? veomniFused(reader, fused.from) : fsdpFused(reader, fused.from);
   const head = fullLogits(reader, isPacked);
-  return { head, isFused: false, makesLogitsToo: false };
+  return { head, isFused: false };
 }
 
 type Origins = Extract<WorkloadField<string>, { readonly kind: "value" }>["from"];
 
-/** The `eager` branch of VeOmni's models multiplies by the head before it asks for log-probabilities. */
+/** The `eager` branch of VeOmni's models makes all logits before it asks for log-probabilities, which then make them again in chunks. */
 function veomniFused(reader: RoleKeys, from: Origins): ChosenHead {
   const loss = reader.keys.text(reader.block("cross_entropy_loss_implementation"));
   const isEager = loss.kind === "value" && loss.value === "eager";
   const origins = loss.kind === "value" ? [...from, ...loss.from] : from;
-  return { head: known("verl_chunked", ...origins), isFused: true, makesLogitsToo: isEager };
+  return { head: known(isEager ? "verl_chunked_eager" : "verl_chunked", ...origins), isFused: true };
 }
 
 function fsdpFused(reader: RoleKeys, from: Origins): ChosenHead {
@@ -45,10 +44,10 @@ function fsdpFused(reader: RoleKeys, from: Origins): ChosenHead {
   const head = (name: string): WorkloadField<string> =>
     known(name, ...from, ...(backend.kind === "value" ? backend.from : []));
   const name = backend.kind === "value" ? backend.value : undefined;
-  if (name === "torch") return { head: head("verl_torch_fused"), isFused: true, makesLogitsToo: false };
-  if (name === "triton") return { head: head("verl_triton"), isFused: true, makesLogitsToo: false };
+  if (name === "torch") return { head: head("verl_torch_fused"), isFused: true };
+  if (name === "triton") return { head: head("verl_triton"), isFused: true };
   const why = name === undefined ? "impl_backend is not known" : `impl_backend ${name} is none of verl's`;
-  return { head: unknown(why), isFused: true, makesLogitsToo: false };
+  return { head: unknown(why), isFused: true };
 }
 
 /** Deterministic runs switch flash-attn's cross entropy off. */

@@ -49,7 +49,6 @@ class VerlReader extends RoleKeys {
       head: head.head,
       entropy: entropyOf(this, head.isFused),
       entropyChunk: entropyChunkOf(this),
-      makesLogitsToo: head.makesLogitsToo,
       autocast: known(true, { kind: "assumption", what: "verl wraps model and loss in autocast" }),
       reduce: this.isVeomni
         ? known("each", { kind: "assumption", what: "VeOmni reduces after every micro-batch" })

@@ -121,6 +121,11 @@ TEST_CASE("heads that take chunks hold what the chunk and the weight make of it"
     const Bytes used = bytesOf({"verl_chunked", Entropy::eager, true}, s);
     CHECK(used.backwardPeak == std::max(28 * s.cv() + 2 * s.vh(), 14 * s.cv() + 4 * s.vh()) + gradients);
 
+    const Bytes trap = bytesOf({"verl_chunked_eager", Entropy::eager, true}, s);
+    CHECK(trap.forwardPeak == 2 * s.tv() + 12 * s.cv());
+    CHECK(trap.kept == 0);
+    CHECK(trap.backwardPeak == used.backwardPeak);
+
     const Bytes fused = bytesOf({"verl_torch_fused", Entropy::none, true}, s);
     CHECK(fused.forwardPeak == 12 * s.cv());
     CHECK(fused.backwardPeak == std::max(20 * s.cv() + 4 * s.vh(), 14 * s.cv() + 6 * s.vh()) + gradients);
@@ -165,7 +170,7 @@ TEST_CASE("a pass without backward keeps nothing") {
 }
 
 TEST_CASE("every head of the list has a form, and says which entropies it cannot give") {
-  CHECK(headNames().size() == 10);
+  CHECK(headNames().size() == 11);
   for (const std::string& name : headNames()) {
     CHECK(isHead(name));
     CHECK_FALSE(headForm({name}).forward.empty());
