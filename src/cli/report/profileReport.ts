@@ -8,6 +8,7 @@ import {
   peakActivationBytes,
   stepDifference,
 } from "../../core/profile/runFigures.js";
+import { stepScope } from "../../core/profile/stepScope.js";
 import { phaseLines } from "./phaseLines.js";
 import { linesOfText } from "./terminalText.js";
 
@@ -82,6 +83,7 @@ function headLines(result: ProfileResult): readonly string[] {
     `Model     ${name}, ${counted(model.layers, "layer")}, ${dimensions}`,
     `Device    ${device.kind}: ${device.name}, ${badge}; matrix products: ${device.matmul}`,
     `Workload  sequence ${lengths}, micro-batch ${workload.microBatch}, ${counted(workload.steps, "step")}, of them ${workload.warmup} warm-up`,
+    `Step      ${stepScope(result)}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { unclearReason, unclearWord } from "../../../core/base/noise.js";
 import { baselineOf, figuresOf, type RunFigure, runTitle } from "../../../core/profile/runFigures.js";
+import { isStackOnly, stepScope } from "../../../core/profile/stepScope.js";
 import { traceFiguresOf } from "../../../core/timeline/metrics/traceFigures.js";
 import type { TimelineCommand } from "../../../core/timeline/query/protocol.js";
 import { badge, iconButton, tabStrip } from "../../kit/controls.js";
@@ -128,8 +129,8 @@ function describeSource(model: ViewModel): HTMLElement {
     element("span", { class: "source-device", title }, deviceText),
     element(
       "span",
-      { class: "source-model", title: dimensions.architecture },
-      `${dimensions.modelType}, ${dimensions.layers} layers, ${tokens}`,
+      { class: "source-model", title: `${dimensions.architecture}; ${stepScope(result)}` },
+      `${dimensions.modelType}, ${dimensions.layers} layers, ${tokens}, ${isStackOnly(result) ? "stack only" : "whole step"}`,
     ),
   );
 }
