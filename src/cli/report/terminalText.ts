@@ -1,3 +1,4 @@
+import { shownWord } from "../../core/base/shownWord.js";
 import { visibleLine, visibleLines } from "../../core/base/visibleText.js";
 
 /**
@@ -25,5 +26,5 @@ const MOST_WORD = 120;
 
 /** A word of the command line as a message repeats it: whoever typed it knows how it goes on. */
 export function shortWord(word: string): string {
-  return word.length <= MOST_WORD ? word : `${word.slice(0, MOST_WORD)}…`;
+  return shownWord(word, MOST_WORD);
 }

@@ -1,3 +1,4 @@
+import { shownSentences, shownWord } from "../base/shownWord.js";
 import { findingsOfFence } from "./checkFences.js";
 import type { Diagnostic } from "./document/diagnostic.js";
 import { inTextOrder } from "./document/inTextOrder.js";
@@ -34,7 +35,17 @@ export function checkConfig({ text, yaml, commands, fences }: ReadConfig, option
     ...(yaml === undefined ? [] : checkYaml(text, yaml, options)),
     ...fences.flatMap((fence) => findingsOfFence(fence, checkYaml(fence.readable, fence.yaml, options))),
   ];
-  return boundedFindings(fences.length === 0 ? found : inTextOrder(found), options);
+  return boundedFindings(fences.length === 0 ? found : inTextOrder(found), options).map(readable);
+}
+
+/** Words of a file may be as long as the file; what is said about them is for people. */
+function readable(diagnostic: Diagnostic): Diagnostic {
+  const { message, fixes } = diagnostic;
+  return {
+    ...diagnostic,
+    message: shownSentences(message),
+    fixes: fixes.map((fix) => ({ ...fix, title: shownWord(fix.title) })),
+  };
 }
 
 function checkYaml(text: string, yaml: YamlConfig, options: CheckOptions): Diagnostic[] {

@@ -1,4 +1,5 @@
 import { counted } from "../../base/quantities.js";
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, type ConfigNode, type MappingEntry, type MappingNode, textOf } from "../document/configNode.js";
 import type { TextSpan } from "../document/diagnostic.js";
@@ -89,7 +90,7 @@ function detailOf(value: ConfigNode): string {
   const text =
     textOf(value) ?? (value.value.type === "null" ? "" : String("value" in value.value ? value.value.value : ""));
   const line = text.split(/[\r\n]/, 1)[0] ?? "";
-  return line.length > maxDetail ? `${line.slice(0, maxDetail - 1)}…` : line;
+  return shownWord(line, maxDetail);
 }
 
 function owns(mapping: MappingNode, entry: MappingEntry): boolean {

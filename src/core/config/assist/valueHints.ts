@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { type MappingEntry, scalarOf, textOf } from "../document/configNode.js";
 import { resolveText } from "../document/interpolation.js";
@@ -32,7 +33,7 @@ export function valueHintOf(
   if (text === undefined || !text.includes("${") || value.span.end === value.span.start) return [];
   const effective = resolveText(text, { root: document.root, containerPath, environment });
   if (effective === undefined || effective === text || /[\r\n]/.test(effective)) return [];
-  const shown = effective.length > maxShown ? `${effective.slice(0, maxShown - 1)}…` : effective;
+  const shown = shownWord(effective, maxShown);
   const source = effective.includes("${oc.env:") ? " Values of the environment are not shown." : "";
   const tooltip = `${code(text)} as far as this file tells: ${code(effective)}.${source} Command-line overrides and other config files may change it.`;
   return [{ offset: value.span.end, label: `= ${shown}`, tooltip }];

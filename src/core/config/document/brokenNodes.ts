@@ -12,6 +12,7 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from "yaml";
+import { shownWord } from "../../base/shownWord.js";
 import { resolvePlainScalar, type ScalarValue, type YamlReader } from "../yaml/plainScalar.js";
 import type { ConfigNode, MappingEntry, ScalarNode } from "./configNode.js";
 import type { TextSpan } from "./diagnostic.js";
@@ -89,7 +90,7 @@ class Conversion {
     const target = this.#anchors.get(name);
     if (target !== undefined) return { kind: "alias", span, name, target };
     if (name !== "") {
-      const message = `A leading * makes this an alias, and no anchor &${name} stands before it`;
+      const message = `A leading * makes this an alias, and no anchor &${shownWord(name)} stands before it`;
       this.problems.push({ code: "UNRESOLVED_ALIAS", message, span });
     }
     return { kind: "alias", span, name };

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { asMapping, type ConfigNode, followAlias, type MappingNode } from "../document/configNode.js";
 import type { Kept } from "./plan.js";
@@ -60,5 +61,5 @@ function lastEntries(mapping: MappingNode | undefined): MappingNode["entries"] {
 }
 
 function shown(path: string): string {
-  return (JSON.parse(path) as readonly string[]).join(".");
+  return shownWord((JSON.parse(path) as readonly string[]).join("."));
 }

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { Diagnostic, TextSpan } from "../document/diagnostic.js";
 import type { HydraValue } from "../hydra/value.js";
 import { diagnosticOf } from "../rules/rule.js";
@@ -70,7 +71,7 @@ function wrong(why: string): Refusal {
 }
 
 function mismatch(type: string, text: string): string | undefined {
-  const shown = text.length <= 40 ? `"${text}"` : `"${text.slice(0, 40)}…"`;
+  const shown = `"${shownWord(text, 40)}"`;
   if (type === "bool" && flagBoolean(text) === undefined) return `is true or false, and ${shown} is neither`;
   if (type === "int" && flagInteger(text) === undefined) return `is a whole number, and ${shown} is none`;
   if (type === "float" && flagNumber(text) === undefined) return `is a number, and ${shown} is none`;

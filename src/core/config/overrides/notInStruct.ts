@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import { nearestSpelling } from "../../base/spelling.js";
 import type { Diagnostic, QuickFix, TextSpan } from "../document/diagnostic.js";
 import type { DictEntry } from "../hydra/value.js";
@@ -162,13 +163,13 @@ function belowValue(override: Override, above: string, entry: ValueEntry): reado
   if (entry.isList ? isIndex : operator === "add") return [];
   const isSure = entry.isEverywhere && !entry.isEmpty && !entry.isReference;
   const what = entry.isList ? "a list" : "a value";
-  const message = `In verl's tree ${shown(above)} is ${what}, which holds no keys, so Hydra stops at this one.`;
+  const message = `In verl's tree ${shownWord(above)} is ${what}, which holds no keys, so Hydra stops at this one.`;
   return [diagnosticOf(notInStruct.code, { span: keySpan, severity: isSure ? "error" : "warning", message })];
 }
 
 function deletionOfNull({ keyPath, keySpan }: Override, entry: ComposedEntry): readonly Diagnostic[] {
   if (entry.kind !== "value" || !entry.isEmpty) return [];
-  const message = `${shown(keyPath)} is null in verl's tree, and Hydra says of a null that it does not exist when it is to be deleted.`;
+  const message = `${shownWord(keyPath)} is null in verl's tree, and Hydra says of a null that it does not exist when it is to be deleted.`;
   const severity = entry.isEverywhere && !entry.isReference ? "error" : "warning";
   return [diagnosticOf(notInStruct.code, { span: keySpan, severity, message })];
 }
@@ -186,7 +187,7 @@ function entriesInto(
 ): readonly Diagnostic[] {
   const at = composedEntry(trainer, path);
   if (at?.kind === "value" && at.isList && at.isEverywhere && entries.length > 0) {
-    const message = `${shown(path)} is a list in verl's tree; Hydra merges no keys into it.`;
+    const message = `${shownWord(path)} is a list in verl's tree; Hydra merges no keys into it.`;
     return [diagnosticOf(notInStruct.code, { span, severity: "error", message })];
   }
   if (at === undefined || at.kind === "value") return [];
@@ -196,7 +197,7 @@ function entriesInto(
       return value.kind === "dict" ? entriesInto(trainer, below, keySpan, value.entries) : [];
     }
     const isSure = at.kind === "open";
-    const message = `${shown(path)} has no ${shown(key)} in verl ${recordedReleases}, and a dict that is set adds no keys: Hydra stops ("not in struct"). With ++ in front of the override it adds them.`;
+    const message = `${shownWord(path)} has no ${shownWord(key)} in verl ${recordedReleases}, and a dict that is set adds no keys: Hydra stops ("not in struct"). With ++ in front of the override it adds them.`;
     return [diagnosticOf(notInStruct.code, { span: keySpan, severity: isSure ? "error" : "warning", message })];
   });
 }
@@ -206,7 +207,7 @@ function missingPlus({ text }: Call, override: Override, above: string): Diagnos
   return diagnosticOf(notInStruct.code, {
     span: override.keySpan,
     severity: "error",
-    message: `${shown(above)} is empty in verl's YAML, so Hydra stops at a key that is set in it ("not in struct"). A leading + adds it.`,
+    message: `${shownWord(above)} is empty in verl's YAML, so Hydra stops at a key that is set in it ("not in struct"). A leading + adds it.`,
     fixes: edit === undefined ? [] : [{ title: "Add a leading +", edits: [edit] }],
   });
 }
@@ -221,7 +222,7 @@ function plusFinding({ text, overrides }: Call, override: Override, entry: Compo
     diagnosticOf(overridePlusExisting.code, {
       span: override.keySpan,
       severity: "error",
-      message: `${shown(override.keyPath)} is in the composed tree, so Hydra refuses to add it.`,
+      message: `${shownWord(override.keyPath)} is in the composed tree, so Hydra refuses to add it.`,
       fixes: edit === undefined ? [] : [{ title: "Remove the +", edits: [edit] }],
     }),
   ];
@@ -235,7 +236,7 @@ function missing(call: Call, override: Override, above: string): Diagnostic {
   const similar = foreign === undefined && moved === undefined ? similarKey(trainer, keyPath, above) : undefined;
   const isCertain = foreign !== undefined || moved !== undefined || similar !== undefined;
   const stops = override.operator === "delete" ? "Hydra cannot delete it" : 'Hydra stops ("not in struct")';
-  const where = `The tree that the VeOmni engine composes has no ${shown(keyPath)}`;
+  const where = `The tree that the VeOmni engine composes has no ${shownWord(keyPath)}`;
   return diagnosticOf(notInStruct.code, {
     span: override.keySpan,
     severity: isCertain ? "error" : "warning",
@@ -247,9 +248,9 @@ function missing(call: Call, override: Override, above: string): Diagnostic {
 }
 
 function adviceOf(foreign: string | undefined, moved: string | undefined, similar: string | undefined): string {
-  if (moved !== undefined) return `Here it is ${shown(moved)}.`;
-  if (similar !== undefined) return `Did you mean ${shown(similar)}?`;
-  return `${shown(foreign ?? "")} belongs to other engines; it has no counterpart here.`;
+  if (moved !== undefined) return `Here it is ${shownWord(moved)}.`;
+  if (similar !== undefined) return `Did you mean ${shownWord(similar)}?`;
+  return `${shownWord(foreign ?? "")} belongs to other engines; it has no counterpart here.`;
 }
 
 function similarKey(trainer: ComposedTrainer, keyPath: string, above: string): string | undefined {
@@ -272,12 +273,8 @@ function fixesOf(
   const isSetAlready = target !== undefined && overrides.some((other) => other.keyPath === target);
   if (target !== undefined && !isSetAlready && !keepsValue(keyPath)) return [];
   if (target !== undefined && !isSetAlready && text.slice(keySpan.start, keySpan.end) === keyPath) {
-    return [{ title: `Rename to ${shown(target)}`, edits: [{ span: keySpan, newText: target }] }];
+    return [{ title: `Rename to ${shownWord(target)}`, edits: [{ span: keySpan, newText: target }] }];
   }
   const removal = isSetAlready || foreign !== undefined ? removeWord(text, override) : undefined;
   return removal === undefined ? [] : [{ title: "Remove this override", edits: [removal] }];
-}
-
-function shown(path: string): string {
-  return path.length <= 120 ? path : `${path.slice(0, 120)}…`;
 }

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import {
   asMapping,
@@ -63,7 +64,7 @@ export function kindOf(item: ConfigNode): string {
 /** Quotes the text that an entry was meant to be, where that can be told. */
 function quoteEntryFixes(text: string, item: ConfigNode): readonly QuickFix[] {
   const meant = meantText(text, item);
-  return meant === undefined ? [] : [replaceFix(`Write ${quoteText(meant)}`, item.span, quoteText(meant))];
+  return meant === undefined ? [] : [replaceFix(`Write ${shownWord(quoteText(meant))}`, item.span, quoteText(meant))];
 }
 
 function meantText(text: string, item: ConfigNode): string | undefined {

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import { type ConfigNode, followAlias, isDeferred, type SequenceNode, textOf } from "../document/configNode.js";
 import type { QuickFix, TextEdit, TextSpan } from "../document/diagnostic.js";
@@ -95,7 +96,7 @@ function removeItem(source: string, list: SequenceNode, index: number): TextEdit
 /** A fix that puts other patterns in the place of one. */
 export function replacePatternFix(entry: PatternEntry, texts: readonly string[]): readonly QuickFix[] {
   const edit = entry.replace(texts);
-  const title = texts.length > 3 ? `Write ${texts.length} patterns` : `Write ${texts.join(", ")}`;
+  const title = texts.length > 3 ? `Write ${texts.length} patterns` : `Write ${texts.map(shortPattern).join(", ")}`;
   return edit === undefined ? [] : [{ title, edits: [edit] }];
 }
 
@@ -107,5 +108,5 @@ export function removePatternFix(entry: PatternEntry): readonly QuickFix[] {
 
 /** A pattern as messages show it. */
 export function shortPattern(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+  return shownWord(text, 60);
 }

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { ConfigDocument } from "../document/configDocument.js";
 import type { QuickFix } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
@@ -28,14 +29,14 @@ function findingOf(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): F
   return {
     span: pattern.span,
     severity: "error",
-    message: `The file does not load: ${pattern.text} must be quoted, because ${reason}.`,
+    message: `The file does not load: ${shownWord(pattern.text)} must be quoted, because ${reason}.`,
     fixes: fixesFor(pattern, all),
   };
 }
 
 function fixesFor(pattern: UnquotedPattern, all: readonly UnquotedPattern[]): readonly QuickFix[] {
   const quoted = quotedText(pattern);
-  const single = replaceFix(`Write ${quoted}`, pattern.span, quoted);
+  const single = replaceFix(`Write ${shownWord(quoted)}`, pattern.span, quoted);
   if (all.length < 2 || all.length > mostInOneFix) return [single];
   const edits = all.map((each) => ({ span: each.span, newText: quotedText(each) }));
   return [single, { title: `Quote all ${all.length} patterns`, edits }];

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import { isDeferred, textOf } from "../document/configNode.js";
 import type { Severity } from "../document/diagnostic.js";
 import { replaceFix } from "../document/edits.js";
@@ -22,7 +23,7 @@ export function textFindings(
       span: entry.value.span,
       severity: severityOf(isPatterns && text !== "" && !text.includes("*")),
       message: `${path} must be a list. ${consequence(isPatterns, text)}`,
-      fixes: entry.value.kind === "scalar" ? [replaceFix(`Write ${list}`, entry.value.span, list)] : [],
+      fixes: entry.value.kind === "scalar" ? [replaceFix(`Write ${shownWord(list)}`, entry.value.span, list)] : [],
     },
   ];
 }

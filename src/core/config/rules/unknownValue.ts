@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import { nearestSpelling } from "../../base/spelling.js";
 import { isDeferred, textOf } from "../document/configNode.js";
 import type { Severity } from "../document/diagnostic.js";
@@ -25,12 +26,8 @@ export function valueFindings({ path, entry }: Written, known: KnownValues | und
     {
       span: entry.value.span,
       severity,
-      message: `${path} has no value ${shown(text)}${reason}; known: ${values.join(", ")}.${suggestion}`,
+      message: `${path} has no value "${shownWord(text, 60)}"${reason}; known: ${values.join(", ")}.${suggestion}`,
       fixes: isWritable ? [replaceFix(`Write ${nearest}`, entry.value.span, nearest)] : [],
     },
   ];
-}
-
-function shown(text: string): string {
-  return text.length <= 60 ? `"${text}"` : `"${text.slice(0, 60)}…"`;
 }

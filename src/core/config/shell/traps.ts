@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import type { QuickFix, TextSpan } from "../document/diagnostic.js";
 import { parseOverride, parseValue } from "../hydra/parse.js";
 import { type HydraValue, sameValue } from "../hydra/value.js";
@@ -175,7 +176,7 @@ function quotesLost(read: ReadWord): Trap | undefined {
     if (!/^[[{]/.test(text)) continue;
     const meant = parseValue(text);
     if (!meant.ok || (value !== undefined && sameValue(value, meant.value))) continue;
-    const message = `The shell removes the quotes: Hydra receives ${word.text.slice(equals + 1)}.`;
+    const message = `The shell removes the quotes: Hydra receives ${shownWord(word.text.slice(equals + 1))}.`;
     return withFix({ code: "quotes-lost", message }, fixValue(read, "Quote for the shell", text));
   }
   return undefined;
@@ -203,5 +204,5 @@ function truthyWord(read: ReadWord): Trap | undefined {
   if (!/^(?:yes|no|on|off)$/.test(word)) return undefined;
   const meant = word === "yes" || word === "on" ? "true" : "false";
   const message = `Hydra keeps "${value.text}" as a string, and every string counts as true; ${meant} is the boolean.`;
-  return withFix({ code: "truthy-word", message }, fixValue(read, `Write ${meant}`, meant));
+  return withFix({ code: "truthy-word", message }, fixValue(read, `Write ${shownWord(meant)}`, meant));
 }

@@ -1,3 +1,4 @@
+import { shownWord } from "../../base/shownWord.js";
 import { Cursor, YamlRefusal } from "./cursor.js";
 import { Scanner } from "./scanner.js";
 import type { ScalarStyle, Token, TokenKind } from "./tokens.js";
@@ -176,7 +177,7 @@ class Composer {
     const { text: name, start, end } = this.#scanner.take();
     const target = this.#anchors.get(name);
     if (target !== undefined) return { kind: "alias", start, end, name, target };
-    const message = `A leading * makes this an alias, and no anchor &${name} stands before it`;
+    const message = `A leading * makes this an alias, and no anchor &${shownWord(name)} stands before it`;
     throw new YamlRefusal("UNRESOLVED_ALIAS", message, start, end);
   }
 

@@ -1,5 +1,6 @@
 import type { FileSource } from "../../base/files.js";
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
+import { shownWord } from "../../base/shownWord.js";
 import { parseJsonBytes } from "../../base/utf8.js";
 import { type ScannedMap, scanWeightMap } from "./headerScan.js";
 import { CountList, type NameSpans, spansOf, spanText } from "./nameSpans.js";
@@ -260,5 +261,5 @@ function noTensors(directory: string): Problem {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  return JSON.stringify(shownWord(text));
 }

@@ -1,5 +1,6 @@
 import { fail, type Outcome, type Problem, succeed } from "../../base/outcome.js";
 import { formatBytes } from "../../base/quantities.js";
+import { shownWord } from "../../base/shownWord.js";
 import type { ModuleTree } from "../tree.js";
 import { readTreeFile } from "./treeFile.js";
 
@@ -71,17 +72,16 @@ export function dumpProblem(end: DumpEnd): Problem {
   return dumpFailed(text === "" ? signal : text);
 }
 
+/** A line of a traceback says more than a word. */
+const mostOfError = 400;
+
 /** The code and text of the script's last line of failure; else the last line of whatever was written. */
 function failureLine(stderr: string): readonly [string, string] {
   const lines = stderr.split("\n").map((line) => line.trim());
   const own = lines.findLast((line) => line.startsWith("failed: "));
   const parts = own === undefined ? null : /^failed: ([A-Z_]+) ?(.*)$/.exec(own);
-  if (parts !== null) return [parts[1] ?? "", shorten(parts[2] ?? "")];
-  return ["", shorten(lines.findLast((line) => line !== "" && !line.startsWith("progress: ")) ?? "")];
-}
-
-function shorten(text: string): string {
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+  if (parts !== null) return [parts[1] ?? "", shownWord(parts[2] ?? "", mostOfError)];
+  return ["", shownWord(lines.findLast((line) => line !== "" && !line.startsWith("progress: ")) ?? "", mostOfError)];
 }
 
 function tooLarge({ python, maxOutputBytes }: DumpEnd): Problem {

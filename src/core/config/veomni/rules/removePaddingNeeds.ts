@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import { asMapping } from "../../document/configNode.js";
 import type { Finding } from "../../rules/rule.js";
 import { lengthOf, numberOf, switchOf, textValueOf, writtenOn } from "../effectiveValue.js";
@@ -45,7 +46,7 @@ function conflictsIn(context: TrainingContext): readonly string[] {
   return [
     ...switches.filter((name) => switchOf(context, name) === "on").map(lastSegments),
     ...sizes.filter((name) => (numberOf(context, name) ?? 1) > 1).map(lastSegments),
-    ...(mode === undefined || mode === "fsdp2" ? [] : [`fsdp_mode ${mode.slice(0, 40)}`]),
+    ...(mode === undefined || mode === "fsdp2" ? [] : [`fsdp_mode ${shownWord(mode, 40)}`]),
     ...(switchOf(context, "data.dataloader.drop_last") === "off" ? ["drop_last false"] : []),
     ...((lengthOf(context, "train.accelerator.extra_parallel_names") ?? 0) > 0 ? ["extra_parallel_names"] : []),
     ...(lora !== undefined && lora.entries.length > 0 ? ["lora_config"] : []),

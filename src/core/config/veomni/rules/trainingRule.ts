@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import type { Severity } from "../../document/diagnostic.js";
 import type { Rule } from "../../rules/rule.js";
 import { refusesUnknownKeys } from "../layout.js";
@@ -27,5 +28,5 @@ export function unknownKeyConsequence({ layout, carrier }: TrainingContext): str
 
 /** A key as messages show it, cut where it is unreasonably long. */
 export function shortKey(key: string): string {
-  return key.length <= 80 ? key : `${key.slice(0, 80)}…`;
+  return shownWord(key, 80);
 }

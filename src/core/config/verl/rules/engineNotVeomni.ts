@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import { asMapping, entryOf, isDeferred, type MappingEntry, textOf } from "../../document/configNode.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
@@ -26,7 +27,7 @@ function findingFor(context: BlockContext, entry: MappingEntry | undefined): rea
     {
       span: entry.span,
       severity: isRefused ? "error" : "warning",
-      message: `${entry.key} is ${chosen.slice(0, 40)}, so ${context.block.path} is not used.${refusal}`,
+      message: `${entry.key} is ${shownWord(chosen, 40)}, so ${shownWord(context.block.path)} is not used.${refusal}`,
       fixes: setFix(`Set ${entry.key} to veomni`, context, entry, "veomni"),
     },
   ];

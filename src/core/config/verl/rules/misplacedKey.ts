@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import { asMapping, entryOf, type MappingEntry, type MappingNode } from "../../document/configNode.js";
 import type { QuickFix, TextEdit } from "../../document/diagnostic.js";
 import { removeFix } from "../../document/edits.js";
@@ -79,8 +80,15 @@ function tooHigh(
       refusedKey(context, entry, {
         span: entry.keySpan,
         severity: "error",
-        message: `${entry.key} belongs into ${block.path}; here building the config fails.`,
-        fixes: moveFix(`Move into ${block.path}`, context, mapping, entry, block.mapping, `${block.path}.${entry.key}`),
+        message: `${entry.key} belongs into ${shownWord(block.path)}; here building the config fails.`,
+        fixes: moveFix(
+          `Move into ${shownWord(block.path)}`,
+          context,
+          mapping,
+          entry,
+          block.mapping,
+          `${block.path}.${entry.key}`,
+        ),
       }),
     );
 }
@@ -95,7 +103,7 @@ function underEngine(context: BlockContext): readonly Finding[] {
     refusedKey(context, entry, {
       span: entry.keySpan,
       severity: "error",
-      message: `verl mounts the engine's keys at ${block.path}; ${entry.key} is no key here.`,
+      message: `verl mounts the engine's keys at ${shownWord(block.path)}; ${entry.key} is no key here.`,
       fixes: [...moveBlockFix(context, entry, engine), ...removeEngineFix(context, entry)],
     }),
   ];

@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import { entryOf } from "../../document/configNode.js";
 import { booleanIn } from "../../document/literalValues.js";
 import { fileExample } from "../../rules/example.js";
@@ -30,14 +31,15 @@ function findingFor(context: BlockContext): readonly Finding[] {
   const outside = booleanIn(document.root, block.parent, "pad_to_length");
   if (inside === (outside ?? false)) return [];
   const above = block.path.split(".").slice(0, -1).join(".");
+  const place = `${shownWord(above)}.pad_to_length`;
   const said = entryOf(block.parent, "pad_to_length") === undefined ? "unset" : String(outside);
   return [
     {
       span: written.entry.span,
       severity: "information",
-      message: `Set ${above}.pad_to_length instead: the block follows it, and it is ${said} here.`,
+      message: `Set ${place} instead: the block follows it, and it is ${said} here.`,
       fixes: moveFix(
-        `Move to ${above}.pad_to_length`,
+        `Move to ${place}`,
         context,
         written.container,
         written.entry,

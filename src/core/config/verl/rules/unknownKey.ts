@@ -1,3 +1,4 @@
+import { shownWord } from "../../../base/shownWord.js";
 import { nearestSpelling } from "../../../base/spelling.js";
 import { entryOf, textOf } from "../../document/configNode.js";
 import type { QuickFix, Severity } from "../../document/diagnostic.js";
@@ -41,13 +42,13 @@ function findingFor(context: BlockContext, written: WrittenField): Finding {
   const span = written.entry.keySpan;
   const severity = severityOf(context, nearest !== undefined);
   if (nearest === undefined) {
-    const message = `${shorten(written.path)} is not a key of ${table.owner} as of ${recordedOn}; without it, building the config fails.`;
+    const message = `${shownWord(written.path)} is not a key of ${table.owner} as of ${recordedOn}; without it, building the config fails.`;
     return { span, severity, message };
   }
   return {
     span,
     severity,
-    message: `${table.owner} has no key ${shorten(written.path)}, so building its config fails. Did you mean ${nearest}?`,
+    message: `${table.owner} has no key ${shownWord(written.path)}, so building its config fails. Did you mean ${nearest}?`,
     fixes: [...renameFixes(written, nearest), ...removeFixes(context, written)],
   };
 }
@@ -68,9 +69,5 @@ function renameFixes(written: WrittenField, nearest: string): readonly QuickFix[
 }
 
 function removeFixes(context: BlockContext, written: WrittenField): readonly QuickFix[] {
-  return removeFix(`Remove ${shorten(written.entry.key)}`, context, written.container, written.entry);
-}
-
-function shorten(key: string): string {
-  return key.length <= 80 ? key : `${key.slice(0, 80)}…`;
+  return removeFix(`Remove ${shownWord(written.entry.key)}`, context, written.container, written.entry);
 }
