@@ -1,3 +1,4 @@
+import { shownWord } from "../../core/base/shownWord.js";
 import type { SelectionEstimate } from "../../core/modules/estimate/estimate.js";
 import { summariseSelection } from "../../core/modules/selection/layerSummary.js";
 import type { SelectedEntry, SelectionResult } from "../../core/modules/selection/selectionResult.js";
@@ -33,7 +34,7 @@ function patternLines(result: SelectionResult, explain: boolean): readonly strin
     const added = result.selected.slice(next, next + matched);
     next += matched;
     const codes = notes.length === 0 ? "" : `  ${notes.map((note) => note.code).join(", ")}`;
-    const line = `${JSON.stringify(pattern).padEnd(width)}  ${kind.padEnd(5)}  ${String(matched).padStart(5)} selected${codes}`;
+    const line = `${JSON.stringify(shownWord(pattern)).padEnd(width)}  ${kind.padEnd(5)}  ${String(matched).padStart(5)} selected${codes}`;
     if (!explain) return [line];
     return [line, ...firstAndLast(added), ...notes.map((note) => `    ${note.code}: ${note.message}`)];
   });

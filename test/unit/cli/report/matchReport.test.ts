@@ -36,4 +36,15 @@ describe("matchReport", () => {
     expect(text).toContain("model.decoder.layers.0.fc1 … model.decoder.layers.10.fc1  Linear  moves");
     expect(text).toContain('first "model.decoder.layers.0.fc1", last "model.decoder.layers.11.fc1"');
   });
+
+  it("cuts patterns that nobody reads to their end", () => {
+    for (const pattern of [
+      "x".repeat(60_000),
+      `${"y.".repeat(30_000)}{*}`,
+      `model.decoder.layers.{*}${"z".repeat(60_000)}`,
+    ]) {
+      const lines = report([pattern, "lm_head"], true).split("\n");
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(900);
+    }
+  });
 });
