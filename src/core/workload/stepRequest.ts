@@ -36,8 +36,9 @@ export function stepRequest(step: JobStep, device: string): Outcome<StepRequest>
   if (step.problem !== undefined) return fail(step.problem);
   const isSimulated = device.startsWith("sim:");
   const { sequenceParallel } = step;
-  const share = isSimulated ? 1 : sequenceParallel;
-  const seqLen = Math.ceil(step.seqLen.value / share);
+  // Both frameworks pad a row until the ranks that share it have equal parts.
+  const perRank = Math.ceil(step.seqLen.value / sequenceParallel);
+  const seqLen = isSimulated ? perRank * sequenceParallel : perRank;
   const microBatch = step.microBatch.value;
   const ranks = likelyOf(step.ranks) ?? sequenceParallel;
   const refused = rangeProblem(seqLen, microBatch, ranks);

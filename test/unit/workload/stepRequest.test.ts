@@ -65,6 +65,15 @@ describe("what the engine is asked for", () => {
     expect(nothing).toMatchObject({ ok: true, value: { members: { seqLens: [2048], microBatch: 1 } } });
   });
 
+  it("rounds a row up to equal parts of the ranks that share it, as both frameworks pad it", () => {
+    const given = { seqLen: 4095, ranks: 16 };
+    expect(asked("training-ulysses.yaml", "sim:H200", given).members).toMatchObject({
+      seqLens: [4096],
+      sequenceParallel: 4,
+    });
+    expect(asked("training-ulysses.yaml", "cuda", given).members.seqLens).toEqual([1024]);
+  });
+
   it("is the share of one rank on real devices", () => {
     const { members, stackOnly } = asked("dynamic.yaml", "cuda");
     expect(members).toEqual({ seqLens: [16_384], microBatch: 1 });
