@@ -69,6 +69,14 @@ const coreArrows = {
   // What of a job's workload the engine is asked for, and what is said of it.
   "core/workload": ["core/base", "core/profile", ...config("document")],
   "core/effect": ["core/base", "core/profile", "core/sweep", "core/workload", ...config("", "document", "assist")],
+  // Single keys of a configuration: read, written and judged as any other text, then simulated.
+  "core/lever": [
+    "core/base",
+    "core/profile",
+    "core/sweep",
+    "core/workload",
+    ...config("", "document", "verl", "veomni", "write"),
+  ],
   "core/timeline/columns": ["core/base"],
   "core/timeline/container": ["core/base", "core/profile", ...timeline("columns")],
   "core/timeline/metrics": ["core/base", "core/profile", ...timeline("columns")],

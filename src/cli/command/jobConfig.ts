@@ -5,7 +5,7 @@ import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import type { JobWorkload } from "../../core/config/document/jobWorkload.js";
 import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
-import { readOffloadSettings } from "../../core/config/readConfig.js";
+import { type ReadConfig, readConfig, settingsOf } from "../../core/config/readConfig.js";
 import { fsdpJob } from "../../core/config/verl/fsdpJob.js";
 import type { CliIo } from "../io.js";
 import { notUtf8 } from "./configFiles.js";
@@ -17,6 +17,13 @@ export interface JobConfig {
   /** The job of the block that decides, else of the actor that FSDP trains. */
   readonly workload: JobWorkload | undefined;
   readonly microBatch: number | undefined;
+  /** Absent for a file that only the reader of FSDP's jobs knows. */
+  readonly read: ReadConfig | undefined;
+}
+
+/** The block of a config whose step runs: the first that offloads, else the first. */
+export function blockOf({ blocks }: Pick<JobConfig, "blocks">): OffloadSettings | undefined {
+  return blocks.find(({ enabled }) => enabled === true) ?? blocks[0];
 }
 
 /** Reads the config of `--config`. Fails with the problems of reading, and with `CONFIG_FOREIGN`. */
@@ -29,11 +36,12 @@ export async function readJobConfig(files: FileSource, configPath: string, io: C
   if (!bytes.ok) return bytes;
   const text = decodeUtf8(bytes.value);
   if (text === undefined) return fail(notUtf8(path));
-  const blocks = readOffloadSettings(path, text, io.env);
-  const block = blocks.find(({ enabled }) => enabled === true) ?? blocks[0];
+  const read = readConfig(path, text);
+  const blocks = read === undefined ? [] : settingsOf(read, io.env);
+  const block = blockOf({ blocks });
   const workload = block === undefined ? fsdpJob(text) : block.workload;
   if (block !== undefined || workload !== undefined) {
-    return succeed({ blocks, workload, microBatch: block?.microBatch });
+    return succeed({ blocks, workload, microBatch: block?.microBatch, read });
   }
   return fail({
     code: "CONFIG_FOREIGN",

@@ -2,6 +2,9 @@ import { resolve } from "node:path";
 import type { FileSource } from "../../core/base/files.js";
 import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { visibleLine } from "../../core/base/visibleText.js";
+import type { OffloadSettings } from "../../core/config/document/offloadSettings.js";
+import { type ProfiledConfig, profiledSubject, withLevers } from "../../core/lever/profileLevers.js";
+import type { LeverTable } from "../../core/lever/runLevers.js";
 import type { EnginePort } from "../../core/profile/childProcess.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { resolveSettings } from "../../core/profile/offloadChoice.js";
@@ -13,10 +16,13 @@ import { configuredSettings } from "../../core/workload/configuredSettings.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, REWRITE_LINE, say } from "../io.js";
+import { leverLines } from "../report/leverLines.js";
 import { problemText } from "../report/problemText.js";
 import { formatReport } from "../report/profileReport.js";
+import { linesOfText } from "../report/terminalText.js";
 import { readJobConfig } from "./jobConfig.js";
-import { nodeProfilerPort } from "./ports.js";
+import { profiledConfig, simulateLevers } from "./levers.js";
+import { nodeProfilerPort, nodeSimulatorPort } from "./ports.js";
 
 /** `offload-lens profile`: runs the engine in a process of its own and prints the report, or with `--json` its result. */
 export function profile(args: string[], io: CliIo): Promise<number> {
@@ -29,19 +35,31 @@ export async function profileWith(
   port: EnginePort,
   args: readonly string[],
   io: CliIo,
+  simulatorPort: EnginePort = nodeSimulatorPort,
 ): Promise<number> {
   const line = asked(profileTable, args, io);
   if (!line.ok) return line.exitCode;
   const prepared = await prepare(files, line.request, io);
   if (!prepared.ok) return failed(io, prepared.problem);
-  const { request, notes } = prepared.value;
+  const { request, notes, profiled } = prepared.value;
   for (const note of notes) say(io, `${note}`);
-  return run(port, request, line.request.json, io);
+  const levers = profiled && (await simulateLevers(simulatorPort, profiledSubject(profiled), io));
+  if (levers?.ok === false) return failed(io, levers.problem);
+  const found = levers && profiled && { table: levers.value, block: profiled.block };
+  return run(port, request, line.request.json, io, found);
 }
 
 interface Prepared {
   readonly request: ProfileRequest;
   readonly notes: readonly string[];
+  /** The config whose keys are tried, where that was asked for. */
+  readonly profiled: ProfiledConfig | undefined;
+}
+
+/** What single keys would do, and to which run of the result it belongs. */
+interface FoundLevers {
+  readonly table: LeverTable;
+  readonly block: OffloadSettings;
 }
 
 async function prepare(files: FileSource, profile: ProfileArguments, io: CliIo): Promise<Outcome<Prepared>> {
@@ -58,10 +76,23 @@ async function prepare(files: FileSource, profile: ProfileArguments, io: CliIo):
   const { settings } = resolved.value;
   const notes = [...named.value.notes, ...resolved.value.notes, ...(configured?.value.notes ?? [])];
   const outPath = settings.outPath === undefined ? {} : { outPath: resolve(io.cwd, settings.outPath) };
-  return succeed({ request: { configJson: named.value.configJson, ...settings, ...outPath }, notes });
+  const { configJson } = named.value;
+  const profiled = profile.levers && config !== undefined ? await profiledConfig(config.value, io) : undefined;
+  if (profiled?.ok === false) return profiled;
+  return succeed({
+    request: { configJson, ...settings, ...outPath },
+    notes,
+    profiled: profiled && { ...profiled.value, configJson, given: profile.settings, device },
+  });
 }
 
-async function run(port: EnginePort, request: ProfileRequest, json: boolean, io: CliIo): Promise<number> {
+async function run(
+  port: EnginePort,
+  request: ProfileRequest,
+  json: boolean,
+  io: CliIo,
+  levers: FoundLevers | undefined,
+): Promise<number> {
   const progressLine = new ProgressLine(io);
   const running = startProfile(port, request, (progress) => progressLine.show(progress));
   const stopListening = io.onInterrupt?.(() => running.cancel());
@@ -69,10 +100,11 @@ async function run(port: EnginePort, request: ProfileRequest, json: boolean, io:
   stopListening?.();
   progressLine.clear();
   if (!outcome.ok) return failed(io, suspectDriver(outcome.problem, io.env, request.device));
-  const { result, resultJson, saveProblem } = outcome.value;
+  const { result, resultJson: ownJson, saveProblem } = outcome.value;
+  const resultJson = levers === undefined ? ownJson : JSON.stringify(withLevers(result, levers.block, levers.table));
   // The run took minutes: its result is printed whether or not it could be saved.
   if (json) io.stdout(resultJson.endsWith("\n") ? resultJson : `${resultJson}\n`);
-  else io.stdout(formatReport(result));
+  else io.stdout(formatReport(result) + (levers === undefined ? "" : `\n${linesOfText(leverLines(levers.table))}\n`));
   if (saveProblem !== undefined) return failed(io, saveProblem);
   if (json) return ExitCode.fine;
   const saved =

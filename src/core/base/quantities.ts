@@ -38,6 +38,13 @@ export function formatNs(ns: number): string {
   return withUnit(ns < 0, digits, chosen.unit);
 }
 
+/** `+0.3 %`, `−12 %`, `12 x` for more than ten times as much: a change as a share of what it was. */
+export function formatSignedShare(share: number): string {
+  if (share > MOST_AS_PERCENT) return formatFactor(share + 1);
+  const text = (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0);
+  return `${share < 0 ? MINUS : "+"}${text} %`;
+}
+
 /** `1.03–1.21 s`, `970 ms – 1.21 s`: the unit once where both have the same. */
 export function formatNsRange(fromNs: number, toNs: number): string {
   const [from, to] = [formatNs(fromNs), formatNs(toNs)];

@@ -1,5 +1,5 @@
 import { unclearWord } from "../base/noise.js";
-import { formatBytes, formatFactor } from "../base/quantities.js";
+import { formatBytes, formatSignedShare } from "../base/quantities.js";
 import { milliseconds } from "../sweep/explain.js";
 import { stepSentences } from "../workload/jobStep.js";
 import { scopeText } from "../workload/scopeText.js";
@@ -47,15 +47,9 @@ function freedText({ freedBytes }: EffectFigures): string {
 /** A share only where the simulator can tell the two times apart. */
 function stepText({ stepTrend, overheadShare }: EffectFigures): string {
   const isTold = stepTrend === "better" || stepTrend === "worse";
-  return `step ${isTold ? signedPercent(overheadShare) : "about the same"}`;
+  return `step ${isTold ? formatSignedShare(overheadShare) : "about the same"}`;
 }
 
 function wholePercent(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-function signedPercent(share: number): string {
-  if (share > 10) return formatFactor(share + 1);
-  const text = (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.0995 ? 1 : 0);
-  return `${share < 0 ? "−" : "+"}${text} %`;
 }

@@ -3,7 +3,7 @@ import { formatBytes, grouped } from "../base/quantities.js";
 import type { ProfileResult, ProfileRun, StepPhaseName } from "./result.js";
 
 /** How users call the phases of a step. */
-const PHASE_TITLES: Readonly<Record<StepPhaseName, string>> = {
+export const PHASE_TITLES: Readonly<Record<StepPhaseName, string>> = {
   stackForward: "stack forward",
   headForward: "head forward",
   headBackward: "head backward",

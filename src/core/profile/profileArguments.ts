@@ -1,4 +1,4 @@
-import { commandTable, given, inGroup, one, several, toggle, type ValuesOf } from "../base/flags.js";
+import { commandTable, flagsConflict, given, inGroup, one, several, toggle, type ValuesOf } from "../base/flags.js";
 import { succeed } from "../base/outcome.js";
 import { anyText, aPath, decimalNumber, oneOf, textOf, wholeNumber } from "../base/valueKinds.js";
 import {
@@ -30,6 +30,8 @@ export interface ProfileArguments {
   readonly model: ModelSource;
   readonly configPath: string | undefined;
   readonly json: boolean;
+  /** What every single key of the config would do is simulated too. */
+  readonly levers: boolean;
   readonly settings: ProfileSettings;
 }
 
@@ -72,6 +74,9 @@ const runFlags = inGroup("What runs", {
 const stepFlags = inGroup("The whole step, on a simulated device", wholeStepFlags);
 
 const resultFlags = inGroup("Result", {
+  "--levers": toggle(
+    "with --config and on a simulated device: which single keys of the config would lower the peak, each simulated, best first",
+  ),
   "--out": one(
     "FILE.offload",
     // The editor knows a saved profile by the end of its name.
@@ -91,10 +96,17 @@ export const profileTable = commandTable({
   read({ flags }) {
     const tokens = checkTokens(flags["--seq"], flags["--micro-batch"] === undefined ? [] : [flags["--micro-batch"]]);
     if (!tokens.ok) return tokens;
+    if (flags["--levers"] && flags["--config"] === undefined) {
+      return flagsConflict("--levers changes keys of a config, and none is given.", "Give one with --config.");
+    }
+    if (flags["--levers"] && flags["--device"]?.startsWith("sim:") !== true) {
+      return flagsConflict("--levers simulates, and the device is none that is simulated.", "Add --device sim:H200.");
+    }
     const profile: ProfileArguments = {
       model: modelOf(flags),
       configPath: flags["--config"],
       json: flags["--json"],
+      levers: flags["--levers"],
       settings: { ...settingsOf(flags), ...wholeStepOf(flags), ...given("outPath", flags["--out"]) },
     };
     return succeed(profile);

@@ -176,6 +176,14 @@ export interface ProfileRun {
     readonly times: "estimated";
     readonly timeShare: number;
   };
+  /** Keys of the configuration that would lower the peak, each simulated alone, best first; only where they were asked for. */
+  readonly levers?: readonly {
+    readonly key: string;
+    readonly value: boolean | number | string | readonly string[];
+    readonly title: string;
+    readonly peakBytesAfter: number;
+    readonly stepMsAfter: number;
+  }[];
   /** Of a simulated run: whether the real device has memory for its peak. */
   readonly fitsDevice?: boolean;
 }

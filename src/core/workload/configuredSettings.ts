@@ -10,6 +10,7 @@ import { type StepMembers, type StepRequest, stepRequest } from "./stepRequest.j
 export interface ConfiguredSettings<Given> {
   readonly settings: Given & StepMembers;
   readonly step: JobStep;
+  readonly scope: Pick<StepRequest, "stackOnly" | "accumulation">;
   /** What runs, and where it comes from. */
   readonly notes: readonly string[];
 }
@@ -38,9 +39,10 @@ export function configuredSettings<Given extends Partial<ProfileSettings>>(
     ...others,
   };
   const settings = { ...filled, ...given } as Given & StepMembers;
+  const { members: _asIs, ...scope } = ran(request.value, settings);
   const notes =
-    asked.job === undefined || isSmall ? [] : [stepSentences(asked), scopeText(asked, ran(request.value, settings))];
-  return succeed({ settings, step: asked, notes });
+    asked.job === undefined || isSmall ? [] : [stepSentences(asked), scopeText(asked, { members: settings, ...scope })];
+  return succeed({ settings, step: asked, scope, notes });
 }
 
 /** What runs of the job when flags and settings have had their say. */

@@ -8,6 +8,7 @@ import {
   formatNsRange,
   formatRate,
   formatShare,
+  formatSignedShare,
 } from "../../../src/core/base/quantities.js";
 
 /** No-break spaces are right on the screen and unreadable in a test. */
@@ -28,6 +29,11 @@ describe("quantities", () => {
       [0, 1, 1023, 1024, 1536, 196_608, 1_048_575, 2_755_757_056, -1536].map((n) => plain(formatBytes(n))),
     ).toEqual(["0 B", "1 B", "1023 B", "1.00 KiB", "1.50 KiB", "192 KiB", "1.00 MiB", "2.57 GiB", "-1.50 KiB"]);
     expect(plain(formatExactBytes(2_755_757_056))).toBe("2,755,757,056 B");
+  });
+
+  it("writes a change as a share with its sign", () => {
+    const shares = [0.003, 0.0996, -0.12, 0, 1.5, 11.4].map((share) => plain(formatSignedShare(share)));
+    expect(shares).toEqual(["+0.3 %", "+10 %", "-12 %", "+0.0 %", "+150 %", "12 x"]);
   });
 
   it("writes times in the unit that keeps them short", () => {

@@ -63,8 +63,9 @@ export class FakeProcess implements EnginePort, EngineProcess {
     this.#errorListener = listener;
   }
 
-  says(message: unknown): void {
-    this.#messageListener(packetOf(message, 1));
+  /** About the request `id`, counted from 1. */
+  says(message: unknown, id = 1): void {
+    this.#messageListener(packetOf(message, id));
   }
   exits(code: number | null, signal: string | null = null): void {
     this.#exitListener({ code, signal });

@@ -24,6 +24,7 @@ describe("profileTable", () => {
         model: { kind: "directory", path: "dir" },
         configPath: "v.yaml",
         json: true,
+        levers: false,
         settings: {
           device: "cpu",
           strategies: ["none", "veomni_async"],

@@ -17,7 +17,7 @@ export function trainingSettingsOf(context: TrainingContext, flags?: FlagsOfCall
   const limit = numberOf(context, cacheLimit);
   const microBatch = numberOf(context, "train.micro_batch_size");
   return {
-    blockPath: pathOf(context, offloadBlock) ?? "train",
+    blockPath: trainingBlockPath(context),
     blockSpan: blockSpanOf(context),
     enabled: booleanOf(context, asyncSwitch),
     ...modulesOf(context),
@@ -27,6 +27,11 @@ export function trainingSettingsOf(context: TrainingContext, flags?: FlagsOfCall
     workload: trainingWorkload(context, flags),
     ...modelPathOf(context),
   };
+}
+
+/** Where the layout has the block of activation offload. */
+export function trainingBlockPath(context: TrainingContext): string {
+  return pathOf(context, offloadBlock) ?? "train";
 }
 
 /** The block, or the nearest one above it that the file writes. */

@@ -55,8 +55,9 @@ function session(args: string[], isTty = false) {
     },
   };
   const process = new FakeProcess();
-  const code = profileWith(nodeFiles, process, args, io);
-  return { process, written, code, interrupt: () => interrupt() };
+  const simulator = new FakeProcess();
+  const code = profileWith(nodeFiles, process, args, io, simulator);
+  return { process, simulator, written, code, interrupt: () => interrupt() };
 }
 
 /** The request once the process has been started. */
@@ -141,6 +142,30 @@ describe("profile", () => {
     expect(run.written.stderr.endsWith("\r\u001b[K")).toBe(true);
   });
 
+  it("simulates single keys of the config first, in a process of its own, and prints them behind the result", async () => {
+    const line = ["--config-json", "config.json", "--config", "dynamic.yaml", "--device", "sim:H200", "--levers"];
+    const run = session(line);
+    let answered = 0;
+    /** Answers what was asked since; how often the profiler itself was. */
+    const answer = () => {
+      for (; answered < run.simulator.sent.length; answered += 1) {
+        const message = run.simulator.sent[answered];
+        const request = message?.kind === "run" ? message.request : undefined;
+        const isChunked = request?.entropy === "chunked";
+        const simulated = { ...sampleOffloadRun, strategy: request?.strategies?.at(-1) ?? ("none" as const) };
+        const result = sampleResult([{ ...simulated, peakBytes: simulated.peakBytes / (isChunked ? 2 : 1) }]);
+        run.simulator.says({ kind: "finished", resultJson: JSON.stringify(result) }, answered + 1);
+      }
+      return run.process.sent.length;
+    };
+    await expect.poll(answer, { interval: 1, timeout: 5000 }).toBe(1);
+    run.process.says({ kind: "finished", resultJson });
+    expect(await run.code).toBe(0);
+    expect(run.written.stdout).toContain("1 key would lower it");
+    expect(run.written.stdout).toMatch(/veomni\.entropy_from_logits_with_chunking = true +peak/);
+    expect(run.simulator.kills).toBe(1);
+  });
+
   it("cancels on interrupt", async () => {
     const run = session(["--model", "."]);
     await requestOf(run);
@@ -160,6 +185,8 @@ describe("profile", () => {
     [["--model", ".", "--config", "other.yaml"], 1, /^CONFIG_FOREIGN: /],
     [["--model", ".", "--steps", "0"], 2, /^FLAG_VALUE_WRONG: --steps does not take 0\. Use a whole number/],
     [[], 2, /^ARGUMENT_MISSING: profile needs a model/],
+    [["--model", ".", "--levers", "--device", "sim:H200"], 2, /^FLAGS_CONFLICT: --levers .* --config\.$/m],
+    [["--model", ".", "--levers", "--config", "veomni.yaml"], 2, /^FLAGS_CONFLICT: --levers .* --device sim:H200\.$/m],
   ])("explains %j without starting a process", async (args, code, message) => {
     const run = session(args);
     expect(await run.code).toBe(code);
