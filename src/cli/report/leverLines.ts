@@ -4,18 +4,22 @@ import { leversLine, memoryChange, movedTo, timeChange, valueText } from "../../
 import type { Lever, LeverTable } from "../../core/lever/runLevers.js";
 import { deviceMemory } from "../../core/sweep/explain.js";
 
-/** What single keys of the config would do, as tables: those that lower the peak, best first, and those that move something else. */
+/** What single keys of the config would do, as tables: those that lower the peak, best first, those that move something else, and what is set for nothing. */
 export function leverLines(table: LeverTable): readonly string[] {
-  const { deviceName, levers, others, withoutEffect, stackOnly } = table;
+  const { deviceName, levers, others, withoutEffect, stackOnly, findings } = table;
+  const told = new Set(findings.map(({ key }) => key));
   const head = `Keys, each changed alone and simulated on ${deviceName}: ${leversLine(table)}.`;
   return [
     head,
     ...(stackOnly === undefined ? [] : [`Stack only: ${stackOnly}.`]),
     ...listed("", levers, table),
     ...listed("These do not lower the peak:", others, table),
-    ...withoutEffect.map(
-      ({ key, value }) => `${key} = ${value}: the step's peak stays ${deviceMemory(table.peakBytes)}, and its time.`,
-    ),
+    ...findings.map(({ message }) => message),
+    ...withoutEffect
+      .filter(({ key }) => !told.has(key))
+      .map(
+        ({ key, value }) => `${key} = ${value}: the step's peak stays ${deviceMemory(table.peakBytes)}, and its time.`,
+      ),
   ];
 }
 

@@ -7,6 +7,8 @@ export interface LeverKey {
   readonly values: readonly KeyValue[];
   /** People expect a lower peak of it, and the step's peak does not know it: checked all the same. */
   readonly isNoLever?: true;
+  /** Decides how the head works, and people set it for the peak: where it moves nothing, that is said. */
+  readonly isOfHead?: true;
 }
 
 /** Sizes to try beside one: half of it, twice as much, and the least where that is known. */

@@ -1,5 +1,3 @@
-import type { Trend } from "../base/noise.js";
-
 /** A change in the figures that order it. */
 export interface OrderedChange {
   readonly peakBytesBefore: number;
@@ -7,8 +5,6 @@ export interface OrderedChange {
   /** GPU time of the same work, in ms: more ranks are no gift. */
   readonly costMsBefore: number;
   readonly costMsAfter: number;
-  /** Of the time: `worse` where it is longer by more than the simulator can be wrong. */
-  readonly trend: Trend;
 }
 
 /** A change that lowers the peak by less is not worth a line. */
@@ -18,29 +14,18 @@ export function lowersPeak({ peakBytesBefore, peakBytesAfter }: OrderedChange): 
   return peakBytesAfter < peakBytesBefore * (1 - LEAST_SAVING);
 }
 
-/** Two simulations of one device err alike: a step that is longer by more costs something, whatever the ranges of both say. */
-const MOST_FREE = 0.1;
+/** Within a tenth of a step the ranges of two simulated times touch: none of them is known to cost anything. */
+const LEAST_COST = 0.1;
 
 /**
- * Best first. Changes whose time the simulator cannot call longer cost nothing that is known: the one that saves most bytes leads. Then
- * those that cost time, by bytes per millisecond. Of equal ones the faster leads.
+ * Best first: by the bytes that a change saves for each millisecond. What takes less than a tenth longer, or less time, counts as a tenth:
+ * of changes that cost no time that is known, the one that saves most leads. Of equal ones the faster leads.
  */
 export function compareLevers(left: OrderedChange, right: OrderedChange): number {
-  return (
-    Number(costs(left)) - Number(costs(right)) ||
-    (costs(left) ? rateOf(right) - rateOf(left) : savedBy(right) - savedBy(left)) ||
-    left.costMsAfter - right.costMsAfter
-  );
+  return rateOf(right) - rateOf(left) || left.costMsAfter - right.costMsAfter;
 }
 
-function costs({ trend, costMsBefore, costMsAfter }: OrderedChange): boolean {
-  return trend === "worse" || costMsAfter > costMsBefore * (1 + MOST_FREE);
-}
-
-function savedBy({ peakBytesBefore, peakBytesAfter }: OrderedChange): number {
-  return peakBytesBefore - peakBytesAfter;
-}
-
-function rateOf(change: OrderedChange): number {
-  return savedBy(change) / Math.max(change.costMsAfter - change.costMsBefore, Number.EPSILON);
+function rateOf({ peakBytesBefore, peakBytesAfter, costMsBefore, costMsAfter }: OrderedChange): number {
+  const costMs = Math.max(costMsAfter - costMsBefore, costMsBefore * LEAST_COST);
+  return (peakBytesBefore - peakBytesAfter) / costMs;
 }

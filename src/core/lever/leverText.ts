@@ -37,7 +37,7 @@ export function memoryChange(before: number, after: number): string {
 }
 
 /** `+1.3 %`; a difference that the simulator does not vouch for is neither better nor worse, and says so. */
-export function timeChange({ stepMsAfter, stepTrend }: Lever, { stepMs }: LeverTable): string {
+export function timeChange({ stepMsAfter, stepTrend }: Lever, { stepMs }: Pick<LeverTable, "stepMs">): string {
   const share = stepMsAfter / stepMs - 1;
   if (Math.abs(share) < LEAST_SHARE) return "the same";
   return `${formatSignedShare(share)}${doubtOf(stepTrend)}`;

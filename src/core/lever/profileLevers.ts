@@ -29,6 +29,7 @@ export function profiledSubject(profiled: ProfiledConfig): LeverSubject {
     block,
     environment,
     options,
+    isHeadGiven: given.head !== undefined || given.entropy !== undefined,
     requestOf: (changed) => {
       const configured = configuredSettings(given, changed, device);
       if (!configured.ok) return configured;

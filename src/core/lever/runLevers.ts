@@ -13,6 +13,7 @@ import { ASYNC_OFFLOAD } from "../profile/strategies.js";
 import { SAME_TIME } from "../sweep/choose.js";
 import type { Simulate } from "../sweep/runSweep.js";
 import { type LeverFigures, leverFigures } from "./leverFigures.js";
+import { type LeverFinding, leverFindings, writtenAt } from "./leverFindings.js";
 import { leverKeys } from "./leverKeys.js";
 import { compareLevers, lowersPeak, type OrderedChange } from "./leverOrder.js";
 import type { LeverQuestion } from "./leverRequest.js";
@@ -47,8 +48,10 @@ export interface LeverTable {
   readonly levers: readonly Lever[];
   /** Those that move the peak up, or the step alone; by rising time. */
   readonly others: readonly Lever[];
-  /** Keys that people expect a lower peak of, checked: the step is the same. */
+  /** Keys that people expect a lower peak of, checked with this value: the step is the same. */
   readonly withoutEffect: readonly { readonly key: string; readonly value: KeyValue }[];
+  /** Keys that the block sets and that do not do what people expect. */
+  readonly findings: readonly LeverFinding[];
 }
 
 /** A block of a file, and how its step is asked for: once for all, so that a change goes through the same reader as the file. */
@@ -57,6 +60,8 @@ export interface LeverSubject {
   readonly block: OffloadSettings;
   readonly environment: Environment;
   readonly options: CheckOptions;
+  /** Head or entropy are given by other than the file: what the file says of them is not judged. */
+  readonly isHeadGiven?: boolean;
   requestOf(block: OffloadSettings): Outcome<LeverQuestion>;
 }
 
@@ -105,28 +110,36 @@ class LeverRun {
     if (!before.ok) return before;
     const found: { readonly lever: Lever; readonly order: OrderedChange }[] = [];
     const withoutEffect: { key: string; value: KeyValue }[] = [];
-    const take = async (changed: Changed) => {
+    const take = async (changed: Changed): Promise<boolean> => {
       const result = await this.#ask(changed.question.request);
       const after = result.ok ? leverFigures(changed.question, result.value) : result;
-      if (after.ok) found.push(leverOf(changed, before.value, after.value));
+      if (!after.ok) return true;
+      const lever = leverOf(changed, before.value, after.value);
+      found.push(lever);
+      return moves(lever.order);
     };
-    for (const { key, values, isNoLever } of leverKeys(keys)) {
+    // Of the stack alone nothing can be said about the head.
+    const judgesHead = this.question.scope.stackOnly === undefined && this.subject.isHeadGiven !== true;
+    for (const { key, values, isNoLever, isOfHead } of leverKeys(keys)) {
       for (const value of values) {
         if (this.isCancelled()) return fail(cancelled);
         const changed = this.#changed(key, value);
         if (changed === undefined) continue;
-        if (!isSameStep(changed.question, this.question)) await take(changed);
-        else if (isNoLever === true) withoutEffect.push({ key, value });
+        const isMoving = !isSameStep(changed.question, this.question) && (await take(changed));
+        const isExpected =
+          isNoLever === true || (isOfHead === true && judgesHead && writtenAt(keys, key) !== undefined);
+        if (!isMoving && isExpected) withoutEffect.push({ key, value });
       }
     }
     const listed = await this.#allLayers();
     if (listed !== undefined) await take(listed);
     if (this.isCancelled()) return fail(cancelled);
     const { peakBytes, phase, step, ranks } = before.value;
+    const { head } = this.question.request;
     const moving = found.filter(({ order }) => moves(order));
     const lowering = moving.filter(({ order }) => lowersPeak(order));
     const others = moving.filter(({ order }) => !lowersPeak(order));
-    return succeed({
+    const table = {
       deviceName: own.value.device.name,
       peakBytes,
       phase,
@@ -136,7 +149,8 @@ class LeverRun {
       levers: lowering.sort((a, b) => compareLevers(a.order, b.order)).map(({ lever }) => lever),
       others: others.sort((a, b) => a.order.costMsAfter - b.order.costMsAfter).map(({ lever }) => lever),
       withoutEffect,
-    });
+    };
+    return succeed({ ...table, findings: leverFindings(table, keys, head) });
   }
 
   /** The file with one key changed; `undefined` where it cannot be written, or would not run. */
@@ -221,10 +235,7 @@ function leverOf(
   const stepMsAfter = before.step.value * share;
   const scale = stepMsAfter / after.step.value;
   const range = after.step.range?.map((ms) => ms * scale) as readonly [number, number] | undefined;
-  const ranks = after.ranks / before.ranks;
-  const cost = { value: stepMsAfter * ranks, range: range && ([range[0] * ranks, range[1] * ranks] as const) };
-  const trend = (to: typeof cost): Trend =>
-    trendOf(before.step.value, to.value, simulatedMargin(before.step, to), true);
+  const margin = simulatedMargin(before.step, { value: stepMsAfter, range });
   return {
     lever: {
       key,
@@ -232,7 +243,7 @@ function leverOf(
       peakBytesAfter: after.peakBytes,
       phaseAfter: after.phase,
       stepMsAfter,
-      stepTrend: trend({ value: stepMsAfter, range }),
+      stepTrend: trendOf(before.step.value, stepMsAfter, margin, true),
       ranksAfter: after.ranks,
       edit,
     },
@@ -240,8 +251,7 @@ function leverOf(
       peakBytesBefore: before.peakBytes,
       peakBytesAfter: after.peakBytes,
       costMsBefore: before.step.value,
-      costMsAfter: cost.value,
-      trend: trend(cost),
+      costMsAfter: (stepMsAfter * after.ranks) / before.ranks,
     },
   };
 }

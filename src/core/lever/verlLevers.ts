@@ -66,14 +66,14 @@ function head(reader: RoleKeys): readonly LeverKey[] {
   const chunk = reader.block("entropy_from_logits_chunk_size");
   const rows = likelyOf(keys.count(chunk));
   return [
-    { key: reader.block("entropy_from_logits_with_chunking"), values: BOTH },
-    { key: reader.block("entropy_checkpointing"), values: BOTH },
+    { key: reader.block("entropy_from_logits_with_chunking"), values: BOTH, isOfHead: true },
+    { key: reader.block("entropy_checkpointing"), values: BOTH, isOfHead: true },
     { key: reader.block("use_torch_compile"), values: BOTH },
     {
       key: chunk,
       values: rows === undefined ? [] : [Math.floor(rows / 2), Math.floor(rows / 4)].filter((n) => n >= 1),
     },
-    { key: reader.model("use_fused_kernels"), values: BOTH },
+    { key: reader.model("use_fused_kernels"), values: BOTH, isOfHead: true },
     ...(reader.isVeomni
       ? [{ key: reader.block("cross_entropy_loss_implementation"), values: ["chunk_loss", "liger_kernel", "eager"] }]
       : [{ key: reader.model("fused_kernel_options.impl_backend"), values: ["torch", "triton"] }]),

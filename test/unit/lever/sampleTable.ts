@@ -28,6 +28,7 @@ export function leverTable(given: Partial<LeverTable> = {}): LeverTable {
     levers: [lever()],
     others: [],
     withoutEffect: [],
+    findings: [],
     ...given,
   };
 }

@@ -6,7 +6,13 @@ test("levers in one table, other keys in another, and what was checked without e
   const lines = leverLines(
     leverTable({
       others: [lever({ key: "model.enable", value: false, peakBytesAfter: 2 ** 36, phaseAfter: "headBackward" })],
-      withoutEffect: [{ key: "veomni.param_offload", value: true }],
+      withoutEffect: [
+        { key: "veomni.param_offload", value: true },
+        { key: "veomni.optimizer_offload", value: false },
+      ],
+      findings: [
+        { key: "veomni.optimizer_offload", span: { start: 0, end: 1 }, label: "l", message: "It makes room." },
+      ],
     }),
   );
   expect(lines).toEqual([
@@ -14,6 +20,7 @@ test("levers in one table, other keys in another, and what was checked without e
     "actor_rollout_ref.actor.veomni.entropy_from_logits_with_chunking = true  peak 34.0 → 22.5 GiB  step +1.3 % (within the simulated range)  head forward",
     "These do not lower the peak:",
     "model.enable = false  peak 34.0 → 64.0 GiB  step +1.3 % (within the simulated range)",
+    "It makes room.",
     "veomni.param_offload = true: the step's peak stays 34.0 GiB, and its time.",
   ]);
 });
