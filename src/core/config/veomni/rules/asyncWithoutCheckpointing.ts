@@ -1,35 +1,24 @@
-import type { Finding } from "../../rules/rule.js";
+import type { MappingEntry } from "../../document/configNode.js";
+import { asyncWithoutCheckpointingRule } from "../../rules/asyncWithoutCheckpointing.js";
 import { switchOf, writtenOn } from "../effectiveValue.js";
 import { asyncSwitch, checkpointing } from "../offloadNames.js";
-import type { TrainingContext } from "../trainingContext.js";
-import { placedKey } from "../trainingContext.js";
+import { placedKey, type TrainingContext } from "../trainingContext.js";
 import { setKeyFix } from "../trainingFixes.js";
 import { offloadLines, trainingExample } from "./trainingExample.js";
 import type { TrainingRule } from "./trainingRule.js";
 
-/** Stream-based offload without gradient checkpointing: allowed, but little or nothing moves. */
-export const asyncWithoutCheckpointing: TrainingRule = {
-  code: "async-without-gc",
-  severities: ["information"],
+export const asyncWithoutCheckpointing: TrainingRule = asyncWithoutCheckpointingRule({
+  offload: "stream-based offload",
   explanation:
     "Only the input tensor of a selected module moves. With gradient checkpointing that is what a layer saves; without it the other activations stay on the device.",
   example: trainingExample({
     model: [...offloadLines("enable_async_activation: true"), "  gradient_checkpointing: {enable: false}"],
   }),
-  check: findingFor,
-};
+  offBesideOffload,
+  turnOn: (context) => setKeyFix(context, checkpointing, "true"),
+});
 
-function findingFor(context: TrainingContext): readonly Finding[] {
-  const written = placedKey(context, checkpointing);
-  if (written === undefined || switchOf(context, checkpointing) !== "off") return [];
-  if (writtenOn(context, asyncSwitch) === undefined) return [];
-  return [
-    {
-      span: written.entry.span,
-      severity: "information",
-      message:
-        "Without gradient checkpointing, stream-based offload moves layer inputs only; the other activations stay on the device.",
-      fixes: setKeyFix(context, checkpointing, "true"),
-    },
-  ];
+function offBesideOffload(context: TrainingContext): MappingEntry | undefined {
+  if (switchOf(context, checkpointing) !== "off" || writtenOn(context, asyncSwitch) === undefined) return undefined;
+  return placedKey(context, checkpointing)?.entry;
 }

@@ -1,15 +1,13 @@
-import { scalarOf } from "../../document/configNode.js";
+import { type MappingEntry, scalarOf } from "../../document/configNode.js";
+import { asyncWithoutCheckpointingRule } from "../../rules/asyncWithoutCheckpointing.js";
 import { fileExample } from "../../rules/example.js";
-import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 import { modelSwitch } from "./modelSwitch.js";
 import { setFix } from "./switchFixes.js";
 
-/** Stream-based offload without gradient checkpointing: allowed, but little or nothing moves. */
-export const asyncWithoutCheckpointing: BlockRule = {
-  code: "async-without-gc",
-  severities: ["information"],
+export const asyncWithoutCheckpointing: BlockRule = asyncWithoutCheckpointingRule({
+  offload: "async activation offload",
   explanation:
     "Only the input tensor of a selected module moves. With gradient checkpointing that is exactly what a layer saves; without it the intermediate activations stay on the device, and models whose first norm saves an up-cast copy move nothing at all.",
   example: fileExample(
@@ -20,21 +18,13 @@ export const asyncWithoutCheckpointing: BlockRule = {
     "    veomni:",
     "      enable_async_activation_offload: true",
   ),
-  check: findingFor,
-};
+  offBesideOffload,
+  turnOn: (context, entry) => setFix("Set enable_gradient_checkpointing to true", context, entry, "true"),
+});
 
-function findingFor(context: BlockContext): readonly Finding[] {
-  if (asyncSwitchOf(context.block) !== "on" || context.block.role === "ref") return [];
+function offBesideOffload(context: BlockContext): MappingEntry | undefined {
+  if (asyncSwitchOf(context.block) !== "on" || context.block.role === "ref") return undefined;
   const checkpointing = modelSwitch(context, "enable_gradient_checkpointing");
   const value = scalarOf(checkpointing?.value);
-  if (checkpointing === undefined || value?.type !== "bool" || value.value) return [];
-  return [
-    {
-      span: checkpointing.span,
-      severity: "information",
-      message:
-        "Without gradient checkpointing, async activation offload moves layer inputs only; the other activations stay on the device.",
-      fixes: setFix("Set enable_gradient_checkpointing to true", context, checkpointing, "true"),
-    },
-  ];
+  return value?.type === "bool" && !value.value ? checkpointing : undefined;
 }

@@ -1,34 +1,23 @@
 import { scalarOf } from "../../document/configNode.js";
+import { cacheWithoutSwitchRule } from "../../rules/cacheWithoutSwitch.js";
 import { engineExample } from "../../rules/example.js";
-import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
-import { writtenField } from "../writtenFields.js";
+import { type WrittenField, writtenField } from "../writtenFields.js";
+import { offloadCacheKey } from "./offloadCache.js";
 import { unusedKeyFixes } from "./switchFixes.js";
 
-/** A host cache limit, other than the default, that bounds nothing. */
-export const cacheWithoutSwitch: BlockRule = {
-  code: "cache-without-switch",
-  severities: ["hint"],
-  explanation:
-    "activation_offload_host_cache_limit_gb bounds the idle pinned buffers of stream-based offload. While enable_async_activation_offload is off there are none.",
+export const cacheWithoutSwitch: BlockRule = cacheWithoutSwitchRule({
+  switchName: "enable_async_activation_offload",
   example: engineExample("enable_async_activation_offload: false", "activation_offload_host_cache_limit_gb: 8.0"),
-  check: findingFor,
-};
+  unusedLimitOf,
+  fixes: unusedKeyFixes,
+});
 
-function findingFor(context: BlockContext): readonly Finding[] {
-  const written = writtenField(context.block, "activation_offload_host_cache_limit_gb");
+function unusedLimitOf({ block }: BlockContext): WrittenField | undefined {
+  const written = writtenField(block, offloadCacheKey);
   const limit = scalarOf(written?.entry.value);
-  if (written === undefined || (limit?.type !== "int" && limit?.type !== "float")) return [];
-  if (limit.value === written.field?.yamlDefault) return [];
-  const state = asyncSwitchOf(context.block);
-  if (state !== "off" && state !== "absent") return [];
-  return [
-    {
-      span: written.entry.keySpan,
-      severity: "hint",
-      message: "activation_offload_host_cache_limit_gb has no effect while enable_async_activation_offload is off.",
-      fixes: unusedKeyFixes(context, written),
-    },
-  ];
+  if (limit?.type !== "int" && limit?.type !== "float") return undefined;
+  const state = asyncSwitchOf(block);
+  return limit.value !== written?.field?.yamlDefault && (state === "off" || state === "absent") ? written : undefined;
 }

@@ -1,20 +1,13 @@
-import type { MappingEntry } from "../../document/configNode.js";
 import { entryOf, scalarOf } from "../../document/configNode.js";
 import { followReference } from "../../document/interpolation.js";
+import type { OffloadCache } from "../../rules/cacheHoards.js";
 import type { BlockContext } from "../blockRule.js";
 import { asyncSwitchOf } from "../offloadSwitch.js";
 
 const key = "activation_offload_host_cache_limit_gb";
 const defaultLimitGb = 4;
 
-/** The idle cache that a block keeps, with the entry to point at: the limit, else the switch that turns the default on. */
-export interface OffloadCache {
-  readonly limitGb: number;
-  readonly entry: MappingEntry;
-  readonly isDefault: boolean;
-}
-
-/** The cache limit of a block whose offload is on; `undefined` for limits that fail or that only the run knows. */
+/** The cache limit of a block whose offload is on, at its key, else at the switch that turns the default on; `undefined` for limits that fail or that only the run knows. */
 export function offloadCacheOf({
   block,
   document,

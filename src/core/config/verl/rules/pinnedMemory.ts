@@ -1,9 +1,10 @@
 import type { QuickFix } from "../../document/diagnostic.js";
 import { ranksOf } from "../../document/literalValues.js";
+import type { OffloadCache } from "../../rules/cacheHoards.js";
 import { fileExample } from "../../rules/example.js";
 import type { Finding } from "../../rules/rule.js";
 import type { BlockContext, BlockRule } from "../blockRule.js";
-import { type OffloadCache, offloadCacheKey, offloadCacheOf } from "./offloadCache.js";
+import { offloadCacheKey, offloadCacheOf } from "./offloadCache.js";
 import { putFix } from "./switchFixes.js";
 
 const bytesPerGb = 2 ** 30;
