@@ -1,6 +1,7 @@
 import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
+import type { LeverTable } from "../../core/lever/leverTable.js";
 import type { ProfiledConfig } from "../../core/lever/profileLevers.js";
-import { type LeverSubject, type LeverTable, runLevers } from "../../core/lever/runLevers.js";
+import { type LeverSubject, runLevers } from "../../core/lever/runLevers.js";
 import type { EnginePort } from "../../core/profile/childProcess.js";
 import { Simulator } from "../../core/profile/simulator.js";
 import type { CliIo } from "../io.js";

@@ -1,7 +1,7 @@
 import { counted } from "../../core/base/quantities.js";
 import { tableLines } from "../../core/base/table.js";
+import type { Lever, LeverTable } from "../../core/lever/leverTable.js";
 import { leversLine, memoryChange, movedTo, timeChange, valueText } from "../../core/lever/leverText.js";
-import type { Lever, LeverTable } from "../../core/lever/runLevers.js";
 import { deviceMemory } from "../../core/sweep/explain.js";
 
 /** What single keys of the config would do, as tables: those that lower the peak, best first, those that move something else, and what is set for nothing. */

@@ -3,18 +3,8 @@ import { asMapping, entryOf, nodeAt, scalarOf } from "../config/document/configN
 import type { TextSpan } from "../config/document/diagnostic.js";
 import type { JobKeys } from "../config/jobKeys.js";
 import { deviceMemory } from "../sweep/explain.js";
+import type { Lever, LeverFinding, LeverTable } from "./leverTable.js";
 import { memoryChange, shortKey, timeChange } from "./leverText.js";
-import type { Lever, LeverTable } from "./runLevers.js";
-
-/** A key that is set and does not do what people expect of it, with how much that is. */
-export interface LeverFinding {
-  readonly key: string;
-  /** The entry in the text. */
-  readonly span: TextSpan;
-  /** Short, for the end of a line. */
-  readonly label: string;
-  readonly message: string;
-}
 
 /** The head that makes all logits although its kernels are fused. */
 const TRAPPED_HEAD = "verl_chunked_eager";

@@ -3,7 +3,7 @@ import { counted, formatSignedShare } from "../base/quantities.js";
 import { PHASE_TITLES } from "../profile/peakNote.js";
 import type { StepPhaseName } from "../profile/result.js";
 import { deviceMemory } from "../sweep/explain.js";
-import type { Lever, LeverTable, LeverValue } from "./runLevers.js";
+import type { Lever, LeverTable, LeverValue } from "./leverTable.js";
 
 /** Where a change of the step's time is no figure any more. */
 const LEAST_SHARE = 0.0005;

@@ -7,8 +7,9 @@ import type { ProfileSettings } from "../profile/profileArguments.js";
 import type { ProfileResult, ProfileRun } from "../profile/result.js";
 import { ASYNC_OFFLOAD, NO_OFFLOAD, type StrategyName } from "../profile/strategies.js";
 import { configuredSettings } from "../workload/configuredSettings.js";
+import type { LeverTable, LeverValue } from "./leverTable.js";
 import { leverTitle } from "./leverText.js";
-import type { LeverSubject, LeverTable, LeverValue } from "./runLevers.js";
+import type { LeverSubject } from "./runLevers.js";
 
 /** What a command line gives beside the file: `given` wins over every key, so that a key under a flag is no lever. */
 export interface ProfiledConfig {

@@ -1,4 +1,4 @@
-import { simulatedMargin, type Trend, trendOf } from "../base/noise.js";
+import { simulatedMargin, trendOf } from "../base/noise.js";
 import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { type CheckOptions, checkConfig } from "../config/check.js";
 import type { TextEdit } from "../config/document/diagnostic.js";
@@ -8,51 +8,16 @@ import { type Environment, type ReadConfig, readConfig, settingsOf } from "../co
 import { type KeyValue, keyEdits } from "../config/write/keyEdit.js";
 import { patternListEdit } from "../config/write/patternListEdit.js";
 import type { ProfileRequest } from "../profile/request.js";
-import type { ProfileResult, StepPhaseName } from "../profile/result.js";
+import type { ProfileResult } from "../profile/result.js";
 import { ASYNC_OFFLOAD } from "../profile/strategies.js";
 import { SAME_TIME } from "../sweep/choose.js";
 import type { Simulate } from "../sweep/runSweep.js";
 import { type LeverFigures, leverFigures } from "./leverFigures.js";
-import { type LeverFinding, leverFindings, writtenAt } from "./leverFindings.js";
+import { leverFindings, writtenAt } from "./leverFindings.js";
 import { leverKeys } from "./leverKeys.js";
 import { compareLevers, lowersPeak, type OrderedChange } from "./leverOrder.js";
 import type { LeverQuestion } from "./leverRequest.js";
-
-export type LeverValue = KeyValue | readonly string[];
-
-/** One key of the file with another value, simulated. */
-export interface Lever {
-  /** Dotted, as the file has it. */
-  readonly key: string;
-  readonly value: LeverValue;
-  readonly peakBytesAfter: number;
-  readonly phaseAfter: StepPhaseName | undefined;
-  /** Of the same work as the block's own step; both are simulated steps. */
-  readonly stepMsAfter: number;
-  /** Of the time of a step: `unclear` where the ranges of the two touch. */
-  readonly stepTrend: Trend;
-  readonly ranksAfter: number;
-  readonly edit: TextEdit;
-}
-
-/** What every single key of a block would do. */
-export interface LeverTable {
-  readonly deviceName: string;
-  readonly peakBytes: number;
-  /** Where the peak is; `undefined` for the stack alone. */
-  readonly phase: StepPhaseName | undefined;
-  readonly stepMs: number;
-  readonly ranks: number;
-  readonly stackOnly: string | undefined;
-  /** Those that lower the peak, best first. */
-  readonly levers: readonly Lever[];
-  /** Those that move the peak up, or the step alone; by rising time. */
-  readonly others: readonly Lever[];
-  /** Keys that people expect a lower peak of, checked with this value: the step is the same. */
-  readonly withoutEffect: readonly { readonly key: string; readonly value: KeyValue }[];
-  /** Keys that the block sets and that do not do what people expect. */
-  readonly findings: readonly LeverFinding[];
-}
+import type { Lever, LeverTable, LeverValue } from "./leverTable.js";
 
 /** A block of a file, and how its step is asked for: once for all, so that a change goes through the same reader as the file. */
 export interface LeverSubject {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { jobKeys } from "../../../src/core/config/jobKeys.js";
 import { readConfig, settingsOf } from "../../../src/core/config/readConfig.js";
 import { leverFindings } from "../../../src/core/lever/leverFindings.js";
-import type { LeverTable } from "../../../src/core/lever/runLevers.js";
+import type { LeverTable } from "../../../src/core/lever/leverTable.js";
 import { lever, leverTable } from "./sampleTable.js";
 
 const GIB = 1024 ** 3;

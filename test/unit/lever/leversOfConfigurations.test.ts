@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig, settingsOf } from "../../../src/core/config/readConfig.js";
 import { blockRequest } from "../../../src/core/lever/leverRequest.js";
-import { type LeverTable, runLevers } from "../../../src/core/lever/runLevers.js";
+import type { LeverTable } from "../../../src/core/lever/leverTable.js";
+import { runLevers } from "../../../src/core/lever/runLevers.js";
 import { type GivenStep, jobStep } from "../../../src/core/workload/jobStep.js";
 import { engine, MODELS, simulate } from "./engine.js";
 

@@ -1,4 +1,4 @@
-import type { Lever, LeverTable } from "../../../src/core/lever/runLevers.js";
+import type { Lever, LeverTable } from "../../../src/core/lever/leverTable.js";
 
 const GIB = 1024 ** 3;
 
