@@ -56,7 +56,16 @@ export class NestedPlaces {
     return ends[offset - nested.base - 1] ?? starts[0] ?? 0;
   }
 
+  /** The last text that begins at the offset or before it; they are sorted, and a script may have tens of thousands. */
   #textAt(offset: number): NestedText | undefined {
-    return this.isNested(offset) ? this.#texts.findLast(({ base }) => base <= offset) : undefined;
+    if (!this.isNested(offset)) return undefined;
+    let low = 0;
+    let high = this.#texts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#texts[middle]?.base ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return this.#texts[low - 1];
   }
 }

@@ -1,5 +1,6 @@
 import type { TextSpan } from "../document/diagnostic.js";
-import { type NestedOpening, skipNested } from "./skipNested.js";
+import { UNKNOWN_MARK } from "../hydra/value.js";
+import { lineEnd, type NestedOpening, skipNested } from "./skipNested.js";
 import type { ParameterOperator, Segment, Word } from "./syntax.js";
 import type { Quoting } from "./tracedText.js";
 
@@ -90,6 +91,25 @@ class WordReader {
 
   private readEscape(): void {
     const next = this.text[this.at + 1];
+    if (next === UNKNOWN_MARK) this.readUnknownEscape(false);
+    else this.readKnownEscape(next);
+  }
+
+  /**
+   * A backslash before what only a run can tell, in a text that is read a second time: where that is empty, the character behind it is
+   * escaped. A blank belongs to the word then; behind a quote or an expansion nothing of the line is known.
+   */
+  private readUnknownEscape(quoted: boolean): void {
+    const start = this.at;
+    this.at += 2;
+    while (this.text[this.at] === UNKNOWN_MARK) this.at++;
+    const behind = this.text[this.at] ?? "";
+    if (/["'$`\\]/.test(behind)) this.at = lineEnd(this.text, this.at);
+    else if (!quoted && /[ \t]/.test(behind)) this.at++;
+    this.segments.push({ kind: "unknown", quoted: true, start, end: this.at });
+  }
+
+  private readKnownEscape(next: string | undefined): void {
     if (next === undefined) this.push("\\", this.at, this.at + 1, "none");
     else if (next !== "\n") this.push(next, this.at, this.at + 2, "escaped");
     this.at = Math.min(this.at + 2, this.text.length);
@@ -135,7 +155,9 @@ class WordReader {
 
   private readQuotedEscape(): void {
     const next = this.text[this.at + 1];
-    if (next === "\n") {
+    if (next === UNKNOWN_MARK) {
+      this.readUnknownEscape(true);
+    } else if (next === "\n") {
       this.at += 2;
     } else if (next !== undefined && '$`"\\'.includes(next)) {
       this.push(next, this.at, this.at + 2, "double");

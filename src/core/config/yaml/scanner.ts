@@ -127,8 +127,8 @@ export class Scanner {
 
   #missingColon(key: SimpleKey): Error {
     const message =
-      "This stands where a key must, and no colon with a space follows it on its line. Is the indentation right?";
-    return this.#cursor.refuse("MISSING_COLON", message.slice(0, -1), key.at);
+      "This stands where a key must, and no colon with a space follows it on its line. Look at the indentation";
+    return this.#cursor.refuse("MISSING_COLON", message, key.at);
   }
 
   #saveKey(): void {

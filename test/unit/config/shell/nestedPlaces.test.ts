@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNKNOWN_MARK } from "../../../../src/core/config/hydra/value.js";
 import { NestedPlaces } from "../../../../src/core/config/shell/nestedPlaces.js";
 import { readShell, type ShellWord } from "../../../../src/core/config/shell/readShell.js";
 import type { TracedText } from "../../../../src/core/config/shell/tracedText.js";
@@ -14,6 +15,8 @@ function traced(text: string, at: number, length = 1): TracedText {
     removedQuotes: [],
   };
 }
+
+const U = UNKNOWN_MARK;
 
 describe("NestedPlaces", () => {
   it("gives each text offsets of its own and leads them back to the script", () => {
@@ -70,6 +73,17 @@ describe("what eval reads", () => {
   ])("%s", (script, expected) => {
     const read = readShell(script).commands.map(({ words }) => words.map(({ text }) => text));
     expect(read.filter(([name]) => name === "p")).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['eval "p \\\\$X {a,b} c"', ["p", `${U}a`, `${U}b`, "c"]],
+    ['eval "p k=\\\\$X$Y c"', ["p", `k=${U}c`]],
+    ["eval \"p \\\\$X'a b' c\"", ["p", U]],
+    ['eval "p \\"\\\\$X\\" c"', ["p", U]],
+    ["eval \"p '\\\\$X' c\"", ["p", `\\${U}`, "c"]],
+  ])("does not know what a backslash before an unknown text escapes: %s", (script, expected) => {
+    const words = readShell(script).commands.at(-1)?.words ?? [];
+    expect(words.map(({ text }) => text)).toEqual(expected);
   });
 
   it("keeps the place of every character and says that quotes are read twice", () => {

@@ -53,5 +53,6 @@ describe("commands whose output a word takes", () => {
     const deep = "x=$(".repeat(2_000) + ")".repeat(2_000);
     expect(readShell(deep).commands).toEqual([]);
     expect(readShell("echo $(".repeat(30_000)).commands.length).toBeLessThan(10);
+    expect(readShell("x=`".repeat(50_000)).assignments()).not.toEqual([]);
   });
 });
