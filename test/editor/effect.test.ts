@@ -65,6 +65,24 @@ describe("the simulated effect", () => {
     );
   });
 
+  it("of single keys stands in a lens behind it", async () => {
+    const title = await eventually("the levers", async () => {
+      const lenses = await allLensesOf(document);
+      return lenses.find(({ command }) => command?.command === "offloadLens.levers")?.command?.title;
+    });
+    assert.match(title, /peak [\d.]+ (?:GiB|MiB) in \w+ \w+ · (?:\d+ keys?|no key) would lower it$/);
+    const line = document.positionAt(document.getText().indexOf("activation_offload_modules")).line;
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      new vscode.Range(line, 6, line, 6),
+    );
+    const written = actions.filter(({ title: each }) => /^Set .*, simulated$/.test(each));
+    const none = title.includes("no key");
+    assert.equal(written.length > 0, !none, actions.map((each) => each.title).join(" | "));
+    for (const { edit } of written) assert.equal(edit?.get(document.uri).length, 1);
+  });
+
   it("of an edited text comes in a small multiple of a bare parse", async () => {
     const editor = await vscode.window.showTextDocument(document);
     const line = document

@@ -53,9 +53,11 @@ export async function lensTitles(document: vscode.TextDocument): Promise<string[
   return lenses.map((lens) => (lens.command?.title ?? "").replace(/\$\([\w-]+\)\s/g, ""));
 }
 
-/** All code lenses of a document, resolved, but for the one with the simulated effect, which comes when it is simulated. */
+/** All code lenses of a document, resolved, but for those with simulated figures, which come when they are simulated. */
 export async function lensesOf(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-  return (await allLensesOf(document)).filter(({ command }) => command?.command !== "offloadLens.simulate");
+  return (await allLensesOf(document)).filter(
+    ({ command }) => command?.command !== "offloadLens.simulate" && command?.command !== "offloadLens.levers",
+  );
 }
 
 /** Truly all of them. */

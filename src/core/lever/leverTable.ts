@@ -29,6 +29,8 @@ export interface LeverTable {
   readonly stepMs: number;
   readonly ranks: number;
   readonly stackOnly: string | undefined;
+  /** Why no lever may be written: a figure that decides is known to nobody. */
+  readonly unsure: string | undefined;
   /** Those that lower the peak, best first. */
   readonly levers: readonly Lever[];
   /** Those that move the peak up, or the step alone; by rising time. */

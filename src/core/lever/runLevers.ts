@@ -111,6 +111,7 @@ class LeverRun {
       stepMs: step.value,
       ranks,
       stackOnly: this.question.scope.stackOnly,
+      unsure: this.question.step.unsure,
       levers: lowering.sort((a, b) => compareLevers(a.order, b.order)).map(({ lever }) => lever),
       others: others.sort((a, b) => a.order.costMsAfter - b.order.costMsAfter).map(({ lever }) => lever),
       withoutEffect,

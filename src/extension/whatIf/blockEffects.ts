@@ -47,12 +47,10 @@ export class BlockEffects implements vscode.Disposable {
     settings: OffloadSettings,
   ): Promise<Outcome<EffectFigures> | undefined> {
     if (!vscode.workspace.isTrusted || settings.enabled !== true || this.#isEngineMissing) return undefined;
-    const search = await findModel(document, settings.modelPath);
-    if (search.kind === "none") return undefined;
-    const configJson = await this.#configText(search.model);
-    if (!configJson.ok) return undefined;
+    const configJson = await this.configJsonOf(document, settings);
+    if (configJson === undefined) return undefined;
     const step = stepOf(document.uri, settings);
-    const question = effectRequest(configJson.value, settings, step, simulatedDevice(document.uri));
+    const question = effectRequest(configJson, settings, step, simulatedDevice(document.uri));
     if (question === undefined || !question.ok) return question;
     const { request } = question.value;
     // The request alone: where its figures stand in the text changes with every line typed above them.
@@ -62,6 +60,15 @@ export class BlockEffects implements vscode.Disposable {
       (await (this.#asked.get(key) ?? this.#ask(key, request, `${document.uri.toString()}\n${settings.blockPath}`)));
     if (this.#isEngineMissing) return undefined;
     return answer.ok ? effectFigures(answer.value, question.value) : answer;
+  }
+
+  /** Text of the config.json of a block's model; `undefined` where none is known or none can be simulated. */
+  async configJsonOf(document: vscode.TextDocument, { modelPath }: OffloadSettings): Promise<string | undefined> {
+    if (this.#isEngineMissing) return undefined;
+    const search = await findModel(document, modelPath);
+    if (search.kind === "none") return undefined;
+    const text = await this.#configText(search.model);
+    return text.ok ? text.value : undefined;
   }
 
   dispose(): void {

@@ -25,6 +25,7 @@ export function leverTable(given: Partial<LeverTable> = {}): LeverTable {
     stepMs: 1000,
     ranks: 8,
     stackOnly: undefined,
+    unsure: undefined,
     levers: [lever()],
     others: [],
     withoutEffect: [],
