@@ -48,6 +48,8 @@ const ENGINE_TOKEN = /^(?:\+{0,2})(?:model_engine|engine)(?:@[\w.]*)?=(.*)$/s;
 const OVERRIDE = /^\+{0,2}[A-Za-z_][\w./@-]*=/;
 /** Cheap test whether the text of a nested shell is worth reading. */
 const INTERESTING = /main_ppo|sft_trainer|\.veomni\.|--(?:train|model|data)\./;
+/** Every word of theirs may be the script of a shell. */
+const HANDS_WORDS_ON = /^(?:\S*\/)?(?:ssh|tmux|screen)$/;
 const MAX_NESTING = 3;
 
 /**
@@ -138,10 +140,11 @@ function coverOf(words: readonly ShellWord[]): TextSpan {
   return { start, end: Math.max(start, ...words.slice(0, 1000).map((word) => word.span.end)) };
 }
 
-/** The calls in the script that another shell receives as one word (`bash -c`), with places in the original text. */
+/** The calls in the script that another shell receives as one word (`bash -c`, `sbatch --wrap=`), with places in the original text. */
 function nestedCalls(words: readonly ShellWord[], word: ShellWord, index: number, depth: number): ProgramCall[] {
   const before = words[index - 1]?.text ?? "";
-  const isScript = /^-\w*c$/.test(before) || (index > 0 && /^(?:\S*\/)?ssh$/.test(words[0]?.text ?? ""));
+  const isOption = /^-\w*c$|^--wrap$/.test(before) || word.text.startsWith("--wrap=");
+  const isScript = isOption || (index > 0 && HANDS_WORDS_ON.test(words[0]?.text ?? ""));
   if (!isScript || !/\s/.test(word.text) || !INTERESTING.test(word.text)) return [];
   return callsOf(readShell(word.text), depth + 1).map((call) => ({
     ...call,

@@ -1,6 +1,7 @@
 import { changedBy } from "./arithmetic.js";
 import { endsWord, readWord } from "./readWord.js";
 import { ShellCursor } from "./shellCursor.js";
+import { writtenBy } from "./shellInput.js";
 import { skipNested } from "./skipNested.js";
 import type { Assignment, Node, Word } from "./syntax.js";
 
@@ -329,11 +330,9 @@ class ShellParser extends ShellCursor {
   }
 }
 
-/** `cat <<EOF | bash`: what `cat` reads is what the next command reads. */
+/** `cat <<EOF | bash`, `echo … | bash`: what one command writes is what the next one reads. */
 function withInputOf(before: Node | undefined, node: Node): Node {
-  if (before?.kind !== "simple" || node.kind !== "simple" || before.input === undefined || node.input !== undefined) {
-    return node;
-  }
-  const [name, ...files] = before.words.map(({ segments: [first] }) => (first?.kind === "text" ? first.text : ""));
-  return name === "cat" && files.every((file) => file === "-") ? { ...node, input: before.input } : node;
+  if (before?.kind !== "simple" || node.kind !== "simple" || node.input !== undefined) return node;
+  const input = writtenBy(before);
+  return input === undefined ? node : { ...node, input };
 }

@@ -1,3 +1,5 @@
+import type { Node, Segment, ShellInput, Word } from "./syntax.js";
+
 /** Programs that run what they read as shell commands, here or on another machine. */
 const SHELL = /^(?:\S*\/)?(?:ba|da|z|k)?sh$/;
 const REMOTE_SHELL = /^(?:\S*\/)?ssh$/;
@@ -33,4 +35,37 @@ function isFedByInput(args: readonly string[]): boolean {
 
 function operandsOf(args: readonly string[]): readonly string[] {
   return args.filter((arg, i) => !arg.startsWith("-") && !OPTION_WITH_VALUE.test(args[i - 1] ?? ""));
+}
+
+/** What a command writes, of those that only hand a text on: `cat` its input, `echo` and a plain `printf` their words. */
+export function writtenBy({ words, input }: Node & { readonly kind: "simple" }): ShellInput | undefined {
+  const [name, ...args] = words;
+  const texts = args.map(plainText);
+  switch (name && plainText(name)) {
+    case "cat":
+      return texts.every((text) => text === "-") ? input : undefined;
+    case "echo": {
+      const first = texts.findIndex((text) => text === undefined || !/^-[neE]+$/.test(text));
+      return first < 0 ? undefined : { word: joined(args.slice(first)) };
+    }
+    case "printf":
+      return /^%s(?:\\n)?$/.test(texts[0] ?? "") ? { word: joined(args.slice(1)) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The text of a word in which nothing is expanded. */
+function plainText({ segments }: Word): string | undefined {
+  const texts = segments.filter((segment) => segment.kind !== "quote");
+  return texts.every((segment) => segment.kind === "text")
+    ? texts.map((segment) => (segment.kind === "text" ? segment.text : "")).join("")
+    : undefined;
+}
+
+function joined(words: readonly Word[]): Word {
+  const segments = words.flatMap(({ segments: own, start }, i): readonly Segment[] =>
+    i === 0 ? own : [{ kind: "text", text: " ", start, end: start, quoting: "double" }, ...own],
+  );
+  return { segments, start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0 };
 }
