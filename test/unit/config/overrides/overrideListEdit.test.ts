@@ -32,6 +32,24 @@ describe("overrideListEdit", () => {
     expect(applied(`${call} ${before} \\\n  trainer.nnodes=1\n`)).toBe(`${call} ${after} \\\n  trainer.nnodes=1\n`);
   });
 
+  it.each(["\r\n", "\r", "\r\r\n"])("writes into a script whose lines end with %j, and leaves them", (ending) => {
+    const script = (word: string) => [`${call} \\`, `  ${word} \\`, "  trainer.nnodes=1", ""].join(ending);
+    expect(applied(script(`${list}=[a.*]`))).toBe(script(`${list}='${value}'`));
+  });
+
+  it.each([
+    `eval "${call} ${list}=[a]"\n`,
+    `trap "${call} ${list}=[a]" EXIT\n`,
+    `bash <<EOF\n${call} ${list}=[a]\nEOF\n`,
+    `x=\`${call} ${list}=[a]\`\n`,
+  ])("refuses to write where a shell reads twice: %j", (text) => {
+    expect(applied(text)).toMatch(/^[A-Z_]+$/);
+  });
+
+  it("writes into a command whose output is taken", () => {
+    expect(applied(`x="$(${call} ${list}=[a])"\n`)).toBe(`x="$(${call} ${list}='${value}')"\n`);
+  });
+
   it("writes into an array and into a long string of overrides", () => {
     const array = (word: string) => `A=(\n  ${word} # all\n)\n${call} "\${A[@]}"\n`;
     expect(applied(array(`${list}=[a]`))).toBe(array(`${list}='${value}'`));
