@@ -1,26 +1,36 @@
 import { resolve } from "node:path";
 import type { FileSource } from "../../core/base/files.js";
+import { given } from "../../core/base/flags.js";
 import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { decodeUtf8 } from "../../core/base/utf8.js";
 import { maxConfigLength } from "../../core/config/document/configDocument.js";
 import { readConfig, settingsOf } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import type { LeverTable } from "../../core/lever/leverTable.js";
+import { profiledSubject, runLeversOf } from "../../core/lever/profileLevers.js";
+import { type LeverSubject, runLevers } from "../../core/lever/runLevers.js";
 import type { EnginePort } from "../../core/profile/childProcess.js";
 import { readNamedModel } from "../../core/profile/namedModel.js";
 import { Simulator } from "../../core/profile/simulator.js";
 import { bestPoint } from "../../core/sweep/choose.js";
 import { describePoint } from "../../core/sweep/explain.js";
+import { type FitJob, type Fits, runFits } from "../../core/sweep/fits.js";
 import type { SweepGrid } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
-import { runSweep, type SweepResult } from "../../core/sweep/runSweep.js";
+import { runSweep, type Simulate, type SweepResult } from "../../core/sweep/runSweep.js";
 import { type SweepArguments, sweepTable } from "../../core/sweep/sweepArguments.js";
 import { configuredSettings } from "../../core/workload/configuredSettings.js";
+import type { JobStep } from "../../core/workload/jobStep.js";
 import { nodeFiles } from "../../node/nodeFiles.js";
 import { asked, type CliCommand } from "../cliCommand.js";
 import { type CliIo, ExitCode, say } from "../io.js";
+import { fitLines } from "../report/fitLines.js";
+import { leverLines } from "../report/leverLines.js";
 import { problemText } from "../report/problemText.js";
 import { formatSweep } from "../report/sweepReport.js";
-import { readJobConfig } from "./jobConfig.js";
+import { linesOfText } from "../report/terminalText.js";
+import { blockOf, type JobConfig, readJobConfig } from "./jobConfig.js";
+import { profiledConfig } from "./levers.js";
 import { nodeSimulatorPort } from "./ports.js";
 import { replaceFile } from "./replaceFile.js";
 import { SweepProgress } from "./sweepProgress.js";
@@ -41,27 +51,43 @@ export async function sweepWith(
   if (!line.ok) return line.exitCode;
   const outcome = await simulateAll(files, port, line.request, io);
   if (!outcome.ok) return failed(io, outcome.problem);
-  const result = outcome.value;
-  io.stdout(line.request.json ? `${JSON.stringify(result)}\n` : formatSweep(result));
+  const { result, fits, levers } = outcome.value;
+  const found = { ...given("fits", fits), ...given("levers", levers && runLeversOf(levers)) };
+  io.stdout(line.request.json ? `${JSON.stringify({ ...result, ...found })}\n` : formatSweep(result));
+  if (!line.request.json) {
+    if (fits !== undefined) io.stdout(`\n${linesOfText(fitLines(fits))}\n`);
+    if (levers !== undefined) io.stdout(`\n${linesOfText(leverLines(levers))}\n`);
+  }
   for (const { code, message } of result.warnings) say(io, `${code}: ${message}`);
   if (line.request.writePath === undefined) return ExitCode.fine;
   const written = await writeChoice(files, resolve(io.cwd, line.request.writePath), result, io);
   return written.ok ? ExitCode.fine : failed(io, written.problem);
 }
 
+interface Simulated {
+  readonly result: SweepResult;
+  /** What of the config's job fits the budget. */
+  readonly fits: Fits | undefined;
+  readonly levers: LeverTable | undefined;
+}
+
 async function simulateAll(
   files: FileSource,
   port: EnginePort,
-  { model, configPath, base: given, grid: asked, hasMicroBatches, writePath, named, budgetBytes, json }: SweepArguments,
+  request: SweepArguments,
   io: CliIo,
-): Promise<Outcome<SweepResult>> {
+): Promise<Outcome<Simulated>> {
+  const { model, writePath, named, budgetBytes, json } = request;
   const read = await readNamedModel(files, model, io.env, (path) => resolve(io.cwd, path));
   if (!read.ok) return read;
   const { configJson, notes } = read.value;
-  const configured = await configure(files, configPath, given, asked, hasMicroBatches, io);
+  const configured = await configure(files, request, io);
   if (!configured.ok) return configured;
   const { base, grid, unsure } = configured.value;
   if (unsure !== undefined && writePath !== undefined) return fail(unsureChoice(unsure));
+  const subject = await leverSubject(request, configured.value, configJson, io);
+  if (!subject.ok) return subject;
+  const fitJob = fitJobOf(request, configured.value, configJson, io);
   for (const note of [...notes, ...configured.value.notes]) say(io, `${note}`);
   const simulator = new Simulator(port);
   let isCancelled = false;
@@ -71,20 +97,72 @@ async function simulateAll(
     simulator.dispose();
   });
   const progress = new SweepProgress(io, port, json);
+  const simulate: Simulate = (each) => simulator.simulate(each);
+  const cancelled = () => isCancelled;
   try {
-    return await runSweep(
-      (request) => simulator.simulate(request),
+    const result = await runSweep(
+      simulate,
       { ...base, device: deviceOf(base.device, io.cwd), configJson },
       grid,
       { budgetBytes, named },
       (done, total) => progress.show(done, total),
-      () => isCancelled,
+      cancelled,
     );
+    if (!result.ok) return result;
+    const fits =
+      fitJob && budgetBytes !== undefined ? await runFits(simulate, fitJob, budgetBytes, cancelled) : undefined;
+    if (fits?.ok === false) return fits;
+    const levers = subject.value && (await runLevers(simulate, subject.value, cancelled));
+    if (levers?.ok === false) return levers;
+    return succeed({ result: result.value, fits: fits?.value, levers: levers?.value });
   } finally {
     simulator.dispose();
     stopListening?.();
     progress.end();
   }
+}
+
+/** The config's own step as the subject of levers, where they are asked for. */
+async function leverSubject(
+  { levers, base, grid, hasMicroBatches }: SweepArguments,
+  { config }: Configured,
+  configJson: string,
+  io: CliIo,
+): Promise<Outcome<LeverSubject | undefined>> {
+  if (!levers || config === undefined) return succeed(undefined);
+  const profiled = await profiledConfig(config, io);
+  if (!profiled.ok) return profiled;
+  const { device, ...flags } = base;
+  const microBatch = hasMicroBatches ? grid.microBatches[0] : undefined;
+  const wanted = { ...flags, ...given("microBatch", microBatch), steps: LEVER_STEPS };
+  return succeed(profiledSubject({ ...profiled.value, configJson, given: wanted, device: deviceOf(device, io.cwd) }));
+}
+
+/** Enough for one measured step behind one that allocates the pinned memory. */
+const LEVER_STEPS = 2;
+
+/** The config's job, where it is asked what of it fits; of a stack alone that would be wrong by all that it leaves out. */
+function fitJobOf(
+  { budgetBytes, grid: { checkpointing } }: SweepArguments,
+  { base, grid, config, step, stackOnly }: Configured,
+  configJson: string,
+  io: CliIo,
+): FitJob | undefined {
+  if (budgetBytes === undefined || config === undefined || step === undefined) return undefined;
+  if (stackOnly !== undefined) {
+    say(io, `What else fits is not said, because only the stack is simulated: ${stackOnly}.`);
+    return undefined;
+  }
+  const block = blockOf(config);
+  return {
+    base: { ...base, device: deviceOf(base.device, io.cwd), configJson },
+    microBatch: grid.microBatches[0] ?? 1,
+    isPacked: step.isPacked,
+    gradientCheckpointing: checkpointing === "both" ? (block?.gradientCheckpointing ?? true) : checkpointing === "on",
+    patterns: Array.isArray(block?.patterns) ? block.patterns : [],
+    cacheLimitGb: block?.cacheLimitGb ?? grid.cacheLimitsGb[0] ?? 4,
+    canOffload: block !== undefined,
+  };
 }
 
 interface Configured {
@@ -93,15 +171,16 @@ interface Configured {
   readonly notes: readonly string[];
   /** Why a choice may not be written. */
   readonly unsure: string | undefined;
+  /** The config and its step; absent without one. */
+  readonly config?: JobConfig;
+  readonly step?: JobStep;
+  readonly stackOnly?: string | undefined;
 }
 
 /** The job of `--config`, over which flags win. */
 async function configure(
   files: FileSource,
-  configPath: string | undefined,
-  base: SweepArguments["base"],
-  grid: SweepGrid,
-  hasMicroBatches: boolean,
+  { configPath, base, grid, hasMicroBatches }: SweepArguments,
   io: CliIo,
 ): Promise<Outcome<Configured>> {
   if (configPath === undefined) return succeed({ base, grid, notes: [], unsure: undefined });
@@ -110,13 +189,16 @@ async function configure(
   const microBatches = hasMicroBatches ? { microBatch: grid.microBatches[0] ?? 1 } : {};
   const configured = configuredSettings({ ...base, ...microBatches }, config.value, base.device);
   if (!configured.ok) return configured;
-  const { settings, step, notes } = configured.value;
+  const { settings, step, scope, notes } = configured.value;
   const { microBatch = 1, ...members } = settings;
   return succeed({
     base: members,
     grid: hasMicroBatches ? grid : { ...grid, microBatches: [microBatch] },
     notes,
     unsure: step.unsure,
+    config: config.value,
+    step,
+    stackOnly: scope.stackOnly,
   });
 }
 

@@ -50,6 +50,7 @@ export type SweepBase = Pick<
   ProfileRequest,
   | "configJson"
   | "seqLens"
+  | "packedTokens"
   | "layers"
   | "worldSize"
   | "sequenceParallel"

@@ -39,6 +39,7 @@ import {
 } from "../profile/engineFlags.js";
 import { opModelHelp } from "../profile/opModels.js";
 import { isStrategyName, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../profile/strategies.js";
+import { wholeStepFlags, wholeStepOf } from "../profile/wholeStep.js";
 import {
   DEFAULT_GRID,
   gridProblem,
@@ -62,6 +63,8 @@ export interface SweepArguments {
   readonly named: readonly (StrategyName | PatternSet)[];
   readonly budgetBytes: number | undefined;
   readonly json: boolean;
+  /** What every single key of the config would do is simulated too. */
+  readonly levers: boolean;
   readonly writePath: string | undefined;
 }
 
@@ -94,6 +97,8 @@ const baseFlags = inGroup("What all points share", {
   "--op-model": one("NAME", anOpModel, opModelHelp(true)),
 });
 
+const stepFlags = inGroup("The whole step", wholeStepFlags);
+
 const gridFlags = inGroup("What is tried", {
   "--micro-batch": numbers(wholeNumber, RANGES.microBatch, "sequences per step (default that of --config, else 1)"),
   "--gc": withDefault(one("on|off|both", checkpointing, "gradient checkpointing"), DEFAULT_GRID.checkpointing),
@@ -110,10 +115,15 @@ const gridFlags = inGroup("What is tried", {
     `limits of the idle host pool in GiB (default ${listOf(DEFAULT_GRID.cacheLimitsGb.map(String), "and")})`,
     "X",
   ),
-  "--memory-gib": one("X", gibibytes, "memory budget per device (default the device's own)"),
+  "--memory-gib": one(
+    "X",
+    gibibytes,
+    "memory budget per device (default the device's own); with --config also the largest micro-batch, the longest sequence and the fewest ranks that fit",
+  ),
 });
 
 const resultFlags = inGroup("Result", {
+  "--levers": toggle("with --config: which single keys of the config would lower the peak, each simulated, best first"),
   "--write": one("FILE", aPath, "write the choice into the VeOmni block of a YAML config"),
   "--json": toggle("print the result as JSON (schema offload-sweep/1)"),
 });
@@ -122,7 +132,7 @@ const resultFlags = inGroup("Result", {
 export const sweepTable = commandTable({
   name: "sweep",
   summary: "simulate a grid of settings and say which to choose",
-  flags: { ...modelFlags, ...baseFlags, ...gridFlags, ...resultFlags },
+  flags: { ...modelFlags, ...baseFlags, ...stepFlags, ...gridFlags, ...resultFlags },
   choices: [modelChoice],
   notes: `
 At most ${MOST_SIMULATED_STEPS} steps are simulated in all: three for each point of the grid, more where lengths take turns.
@@ -135,6 +145,9 @@ Every time is simulated and carries a range; bytes and counters are exact for mo
     if (worldSize % sequenceParallel !== 0) {
       const message = `--sp ${sequenceParallel} does not divide --world-size, which is ${worldSize}.`;
       return flagsConflict(message, "Choose one that does.");
+    }
+    if (flags["--levers"] && flags["--config"] === undefined) {
+      return flagsConflict("--levers changes keys of a config, and none is given.", "Give one with --config.");
     }
     const grid = gridOf(flags);
     const tokens = checkTokens(seqLens, grid.microBatches);
@@ -149,6 +162,7 @@ Every time is simulated and carries a range; bytes and counters are exact for mo
         device: flags["--device"],
         ...given("seqLens", seqLens),
         ...shareOf(flags),
+        ...wholeStepOf(flags),
         ...given("opModel", flags["--op-model"]),
       },
       grid,
@@ -156,6 +170,7 @@ Every time is simulated and carries a range; bytes and counters are exact for mo
       named: [...(flags["--strategy"] ?? []).filter(isStrategyName), ...(once(flags["--patterns"]) ?? [])],
       budgetBytes: budgetGib === undefined ? undefined : budgetGib * 1024 ** 3,
       json: flags["--json"],
+      levers: flags["--levers"],
       writePath: flags["--write"],
     };
     return succeed(sweep);

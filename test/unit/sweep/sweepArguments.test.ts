@@ -24,6 +24,7 @@ test("defaults: the whole grid on an H200", () => {
       named: [],
       budgetBytes: undefined,
       json: false,
+      levers: false,
       writePath: undefined,
     },
   });
@@ -58,6 +59,7 @@ test("every flag", () => {
       named: ["none", "veomni_async", "all", "half"],
       budgetBytes: 80 * 1024 ** 3,
       json: true,
+      levers: false,
       writePath: "c.yaml",
     },
   });

@@ -193,6 +193,42 @@ describe("failures", () => {
   });
 });
 
+describe("what of a config is asked beside the grid", () => {
+  test("with a budget: what of its job fits, as a table and as JSON", async () => {
+    const line = "--config-json config.json --config dynamic.yaml --strategy none --memory-gib 0.05";
+    const { code, stdout } = await run(line);
+    expect(code).toBe(ExitCode.fine);
+    expect(stdout).toMatch(/^Fits 51\.2 MiB \(simulated\) +without offload +with veomni_async$/m);
+    const { fits } = JSON.parse((await run(`${line} --json`)).stdout) as { fits: { unit: string; answers: unknown[] } };
+    expect([fits.unit, fits.answers.length]).toEqual(["tokens", 2]);
+    // Every request of it is the job with one size changed.
+    expect(asked.filter(({ steps }) => steps === 1).at(-1)).toMatchObject({ head: "verl_flash", sequenceParallel: 2 });
+  });
+
+  test("nothing of the kind where the whole step is not known", async () => {
+    const { stderr, stdout } = await run("--config-json config.json --config training-flat.yaml --memory-gib 0.05");
+    expect(stderr).toContain("What else fits is not said, because only the stack is simulated");
+    expect(stdout).not.toContain("Fits ");
+  });
+
+  test("levers where they are wanted, as JSON too", async () => {
+    const line = "--config-json config.json --config dynamic.yaml --strategy none --levers";
+    const { stdout } = await run(line);
+    expect(stdout).toContain("Keys, each changed alone and simulated on");
+    expect(JSON.parse((await run(`${line} --json`)).stdout)).toHaveProperty("levers");
+    expect(await run("--config-json config.json --levers")).toMatchObject({ code: ExitCode.wrongUsage });
+  });
+});
+
+test("flags of the whole step go into every request", async () => {
+  await run("--config-json config.json --strategy none --head hf_eager --optimizer adamw_fused --accumulation 2");
+  expect(
+    asked.every(
+      ({ head, optimizer, accumulation }) => head === "hf_eager" && optimizer === "adamw_fused" && accumulation === 2,
+    ),
+  ).toBe(true);
+});
+
 describe("the job of --config", () => {
   test("is what every point runs, and is said", async () => {
     const { code, stderr } = await run("--config-json config.json --config dynamic.yaml");
