@@ -34,6 +34,14 @@ void runKernel(const SwiGluBackward& call, RowPool& pool);
 void runKernel(const Add& call, RowPool& pool);
 void runKernel(const LossForward& call, RowPool& pool);
 void runKernel(const LossBackward& call, RowPool& pool);
+void runKernel(const Widen& call, RowPool& pool);
+void runKernel(const Narrow& call, RowPool& pool);
+void runKernel(const LogSoftmax& call, RowPool& pool);
+void runKernel(const NextTokenGradient& call, RowPool& pool);
+void runKernel(const LogSoftmaxBackward& call, RowPool& pool);
+void runKernel(const SumOfSquares& call, RowPool& pool);
+void runKernel(const ClipToNorm& call, RowPool& pool);
+void runKernel(const AdamW& call, RowPool& pool);
 
 // Only simulated devices run models with experts: a call here is a bug.
 [[noreturn]] inline void runKernel(const GroupedProduct&, RowPool&) { throw std::logic_error("grouped product on a CPU"); }

@@ -63,6 +63,10 @@ class KernelLauncher {
   // Only simulated devices run models with experts: a call here is a bug.
   [[noreturn]] void run(Stream, const GroupedProduct&) { throw std::logic_error("grouped product on a GPU"); }
   [[noreturn]] void run(Stream, const MemoryPass&) { throw std::logic_error("memory pass on a GPU"); }
+  // So far a GPU runs the stack alone, and a request for more is refused before.
+  template <class Call>
+    requires isWholeStepCall<Call>
+  [[noreturn]] void run(Stream, const Call&) { throw std::logic_error("a whole step on a GPU"); }
 
   template <class... Arguments>
   void start(Stream stream, const char* kernel, Grid grid, unsigned threads, Arguments... arguments);

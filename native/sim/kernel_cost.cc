@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace offload {
 namespace {
@@ -85,6 +86,10 @@ class Coster {
     cost.deviceNs += moved / (profile_.memoryGBps * kGroupedMemoryShare);
     return cost;
   }
+  // Heads and optimizers are lists of passes and products here.
+  template <class Call>
+    requires isWholeStepCall<Call>
+  KernelCost operator()(const Call&) const { throw std::logic_error("arithmetic of a whole step on a simulated device"); }
   KernelCost operator()(const MemoryPass& call) const {
     const double share = call.isWide ? std::max(kWideMemoryShare, profile_.memoryShare) : profile_.memoryShare;
     const double movedNs = static_cast<double>(call.bytes) / (profile_.memoryGBps * share);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 namespace offload {
@@ -94,6 +95,32 @@ struct LossForward { ElementType element; DeviceAddress hidden; DeviceAddress hi
 /// gradHidden = E(2 * hidden32 / count).
 struct LossBackward { ElementType element; DeviceAddress hidden32; DeviceAddress gradHidden; std::uint64_t count; };
 
+/// out f32 = float(input), `count` elements.
+struct Widen { ElementType element; DeviceAddress input; DeviceAddress out; std::uint64_t count; };
+
+/// out = E(input), input f32.
+struct Narrow { ElementType element; DeviceAddress input; DeviceAddress out; std::uint64_t count; };
+
+/// Per row of `width`, all f32: out = input - log(sum(exp(input))), the largest entry taken out before the exponential.
+struct LogSoftmax { DeviceAddress input; DeviceAddress out; std::uint64_t rows; std::uint32_t width; };
+
+/// Gradient of factor * mean(-logSoftmax[row, next(row)]) in logSoftmax f32 [rows, width]: 0 but for the entries of the next tokens.
+/// ids int32 [rows]; next(row) = ids[row + 1], and the last row of every sequence of `seq` has none.
+struct NextTokenGradient { DeviceAddress ids; DeviceAddress out; std::uint64_t rows; std::uint32_t seq; std::uint32_t width; float factor; };
+
+/// Per row, all f32: out = gradOut - exp(logSoftmax) * sum(gradOut).
+struct LogSoftmaxBackward { DeviceAddress gradOut; DeviceAddress logSoftmax; DeviceAddress out; std::uint64_t rows; std::uint32_t width; };
+
+/// sum (double) += sum of squares, `count` elements, added in a fixed order.
+struct SumOfSquares { ElementType element; DeviceAddress input; DeviceAddress sum; std::uint64_t count; };
+
+/// values = E(values * min(1, most / (sqrt(sum) + 1e-6))), sum a double: `torch.nn.utils.clip_grad_norm_`.
+struct ClipToNorm { ElementType element; DeviceAddress values; DeviceAddress sum; std::uint64_t count; float most; };
+
+/// One step of AdamW (Loshchilov, Hutter 2019) as torch.optim.AdamW computes it, in f32, parameter and both moments rounded to E at
+/// the end: decay, moments, bias corrections of step `step` (from 1), update. In place.
+struct AdamW { ElementType element; DeviceAddress parameter; DeviceAddress gradient; DeviceAddress first; DeviceAddress second; std::uint64_t count; std::uint32_t step; float rate; float decay; };
+
 /// Products of sorted tokens with the weights of their experts, in one kernel: `rows` tokens, evenly over `experts` weights
 /// [outWidth, inWidth] each; forward, or the gradient of the input or of the weights. Simulated devices only.
 struct GroupedProduct { ElementType element; std::uint64_t rows; std::uint32_t inWidth; std::uint32_t outWidth; std::uint64_t experts; bool isBackward; };
@@ -107,6 +134,14 @@ using KernelCall =
     std::variant<Memset, FillConstant, FillNormal, FillTokens, Checksum, RotaryTables, EmbeddingForward, EmbeddingBackward,
                  RmsNormForward, RmsNormBackward, LinearForward, LinearBackwardInput, LinearBackwardWeight, Rotary,
                  AttentionForward, AttentionBackward, SwiGluForward, SwiGluBackward, Add, LossForward, LossBackward,
+                 Widen, Narrow, LogSoftmax, NextTokenGradient, LogSoftmaxBackward, SumOfSquares, ClipToNorm, AdamW,
                  GroupedProduct, MemoryPass>;
+
+/// Head, loss, clip and optimizer: not on every device. A simulated one counts them as MemoryPass.
+template <class Call>
+inline constexpr bool isWholeStepCall =
+    std::is_same_v<Call, Widen> || std::is_same_v<Call, Narrow> || std::is_same_v<Call, LogSoftmax> ||
+    std::is_same_v<Call, NextTokenGradient> || std::is_same_v<Call, LogSoftmaxBackward> || std::is_same_v<Call, SumOfSquares> ||
+    std::is_same_v<Call, ClipToNorm> || std::is_same_v<Call, AdamW>;
 
 }  // namespace offload

@@ -16,12 +16,17 @@ constexpr MemoryPart kGradient = MemoryPart::headGradient;
 
 /// The two products at the end of every backward, from the gradient of the logits under `name`.
 HeadSteps logitProducts(std::string_view name) {
-  return {make("hiddenGradient", 2, Extent::rowsHidden, kGradient), product("head input gradient"),
-          make("weightGradient", 2, Extent::vocabHidden, kGradient), product("head weight gradient"), drop("hidden"),
-              drop(name)};
+  return {make("hiddenGradient", 2, Extent::rowsHidden, kGradient),
+          computing(product("head input gradient"), HeadMath::inputGradient, name, "hiddenGradient"),
+          make("weightGradient", 2, Extent::vocabHidden, kGradient),
+          computing(product("head weight gradient"), HeadMath::weightGradient, name, "weightGradient", "hidden"),
+          drop("hidden"),
+          drop(name)};
 }
 
-HeadSteps logits() { return {make("logits", 2, Extent::rowsVocab, kLogits), product("head")}; }
+HeadSteps logits() {
+  return {make("logits", 2, Extent::rowsVocab, kLogits), computing(product("head"), HeadMath::logits, "hidden", "logits")};
+}
 
 /// One bf16 gradient more for the scaled logits: added in place.
 HeadSteps addGradient(std::string_view name) { return {pass("sum of logit gradients", 6), drop(name)}; }
@@ -176,13 +181,22 @@ EntropyParts flashLogProbs(bool overwrites) {
 
 HeadForm eagerLossForm(bool keepsOutput) {
   HeadForm form;
-  HeadSteps loss{make("wide", 4), pass("logits to fp32", 6), make("logSoftmax", 4), pass("log-softmax", 16), drop("wide"),
-      saveTwice("logSoftmax")};
+  HeadSteps loss{make("wide", 4),
+                 computing(pass("logits to fp32", 6), HeadMath::widen, "logits", "wide"),
+                 make("logSoftmax", 4),
+                 computing(pass("log-softmax", 16), HeadMath::logSoftmax, "wide", "logSoftmax"),
+                 drop("wide"),
+                 saveTwice("logSoftmax")};
   form.forward = joined({logits(), loss, {keepsOutput ? save("logits") : drop("logits")}});
-  HeadSteps gradient{make("picked", 4), pass("gradient of picked entries", 4), make("wideGradient", 4, Extent::rowsVocab,
-      kGradient),
-                     pass("log-softmax gradient", 16), drop("logSoftmax"), drop("picked"),
-                     make("gradient", 2, Extent::rowsVocab, kGradient), pass("gradient to bf16", 6), drop("wideGradient")};
+  HeadSteps gradient{make("picked", 4),
+                     computing(pass("gradient of picked entries", 4), HeadMath::nextTokenGradient, {}, "picked"),
+                     make("wideGradient", 4, Extent::rowsVocab, kGradient),
+                     computing(pass("log-softmax gradient", 16), HeadMath::logSoftmaxGradient, "logSoftmax", "wideGradient", "picked"),
+                     drop("logSoftmax"),
+                     drop("picked"),
+                     make("gradient", 2, Extent::rowsVocab, kGradient),
+                     computing(pass("gradient to bf16", 6), HeadMath::narrow, "wideGradient", "gradient"),
+                     drop("wideGradient")};
   form.backward = joined({gradient, logitProducts("gradient"), {drop("logits")}});
   return form;
 }

@@ -27,6 +27,19 @@ enum class Extent : std::uint8_t {
 /// Which rows a loop takes at once.
 enum class LoopRows : std::uint8_t { headChunk, entropyChunk, blocksOf64, liger };
 
+/// Arithmetic of a product or pass, for devices that compute values. Operands are the newest tensors of their names.
+enum class HeadMath : std::uint8_t {
+  none,                ///< nobody wrote it: the head is simulated only
+  logits,              ///< to = from * weight^T
+  inputGradient,       ///< to = from * weight
+  weightGradient,      ///< to = from^T * hidden
+  widen,               ///< to f32 = from
+  narrow,              ///< to = E(from f32)
+  logSoftmax,
+  nextTokenGradient,   ///< to f32 = gradient of the mean loss in the log-probabilities
+  logSoftmaxGradient,  ///< to f32 from the log-softmax `from` and its gradient `with`
+};
+
 /// One thing that a head does.
 struct HeadStep {
   enum class Kind : std::uint8_t {
@@ -48,6 +61,10 @@ struct HeadStep {
   std::uint32_t launches = 1;     ///< kernels of a pass, `perRow` times the rows; of a save: how many nodes save the tensor
   bool perRow = false;
   LoopRows loopRows = LoopRows::headChunk;
+  HeadMath math = HeadMath::none;
+  std::string_view from;          ///< operands of `math`
+  std::string_view with;
+  std::string_view to;
   std::vector<HeadStep> body;
 };
 using HeadSteps = std::vector<HeadStep>;
@@ -59,6 +76,9 @@ struct HeadForm {
   HeadSteps backward;
   std::uint32_t chunk = 0;   ///< rows of `LoopRows::headChunk`, 0 where the form has no such loop
 };
+
+/// Whether a device that computes values can run the form.
+bool hasArithmetic(const HeadForm& form);
 
 /// What decides which form runs.
 struct HeadChoice {

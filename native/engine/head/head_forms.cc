@@ -88,6 +88,17 @@ std::optional<Problem> checkEntropy(std::string_view head, Entropy entropy) {
                  isUsed ? "Use --entropy none or eager." : "Use --entropy none, or a head such as verl_flash or verl_torch."};
 }
 
+bool hasArithmetic(const HeadForm& form) {
+  // Loops take parts of tensors, which no arithmetic here does.
+  const auto isComputed = [](const HeadStep& step) {
+    if (step.kind == HeadStep::Kind::loop) return false;
+    const bool isKernel = step.kind == HeadStep::Kind::product || step.kind == HeadStep::Kind::pass;
+    return !isKernel || step.math != HeadMath::none;
+  };
+  return std::all_of(form.forward.begin(), form.forward.end(), isComputed) &&
+         std::all_of(form.backward.begin(), form.backward.end(), isComputed);
+}
+
 HeadForm headForm(const HeadChoice& choice) {
   const HeadRow* row = findRow(choice.head);
   if (row == nullptr) throw std::logic_error("the head was checked");

@@ -23,7 +23,11 @@ std::uint64_t quotientUp(std::uint64_t count, std::uint64_t each) { return (coun
 }  // namespace
 
 HeadRun::HeadRun(Autograd& autograd, HeadForm form, const HeadSizes& sizes)
-    : autograd_(autograd), executor_(autograd.executor()), form_(std::move(form)), sizes_(sizes) {}
+    : autograd_(autograd),
+      executor_(autograd.executor()),
+      form_(std::move(form)),
+      sizes_(sizes),
+      computes_(!executor_.isSimulated() && hasArithmetic(form_)) {}
 
 std::uint64_t HeadRun::elements(Extent extent, std::uint64_t rows) const {
   switch (extent) {
@@ -75,7 +79,7 @@ void HeadRun::run(const HeadStep& step, std::uint64_t rows) {
   switch (step.kind) {
     case HeadStep::Kind::make: {
       const PartScope part(executor_, step.part);
-      const std::uint64_t sizeBytes = step.bytes * elements(step.extent, rows);
+      const std::uint64_t sizeBytes = bytesOf(step) * elements(step.extent, rows);
       tensors_[step.name].push_back(executor_.allocate(Layout::contiguous(TensorType::bf16, {(sizeBytes + 1) / 2})));
       return;
     }
@@ -91,31 +95,71 @@ void HeadRun::run(const HeadStep& step, std::uint64_t rows) {
       return;
     }
     case HeadStep::Kind::save: save(step); return;
-    case HeadStep::Kind::product: {
-      const auto hidden = static_cast<std::uint32_t>(sizes_.hidden);
-      const auto vocab = static_cast<std::uint32_t>(sizes_.vocab);
-      // One weight for all rows. The logits are so wide that moving them adds to the operations.
-      executor_.launch(step.name, GroupedProduct{ElementType::bf16, rows, hidden, vocab, 1, isBackward_});
-      return;
-    }
-    case HeadStep::Kind::pass: {
-      const std::uint64_t kernels = step.launches * (step.perRow ? rows : 1);
-      const double share = step.perRow ? (isBackward_ ? kRowOperatorShareBackward : kRowOperatorShareForward) : 1.0;
-      const auto operators = static_cast<std::uint32_t>(std::max(1.0, static_cast<double>(kernels) * share));
-      const bool isWide = !step.perRow;
-      executor_.launch(step.name, MemoryPass{step.bytes * elements(step.extent, rows), static_cast<std::uint32_t>(kernels),
-          operators, isBackward_, isWide});
-      return;
-    }
+    case HeadStep::Kind::product:
+    case HeadStep::Kind::pass:
+      if (computes_) return compute(step, rows);
+      return count(step, rows);
     case HeadStep::Kind::sync: readOnHost(executor_, "loss on the host"); return;
     case HeadStep::Kind::loop: walkLoop(step, rows); return;
   }
 }
 
-void HeadRun::forward(Tensor hidden, const Tensor& weight, bool hasGraph) {
+/// What a product or pass costs, for a device that computes nothing.
+void HeadRun::count(const HeadStep& step, std::uint64_t rows) {
+  if (step.kind == HeadStep::Kind::product) {
+    const auto hidden = static_cast<std::uint32_t>(sizes_.hidden);
+    const auto vocab = static_cast<std::uint32_t>(sizes_.vocab);
+    // One weight for all rows. The logits are so wide that moving them adds to the operations.
+    executor_.launch(step.name, GroupedProduct{ElementType::bf16, rows, hidden, vocab, 1, isBackward_});
+    return;
+  }
+  const std::uint64_t kernels = step.launches * (step.perRow ? rows : 1);
+  const double share = step.perRow ? (isBackward_ ? kRowOperatorShareBackward : kRowOperatorShareForward) : 1.0;
+  const auto operators = static_cast<std::uint32_t>(std::max(1.0, static_cast<double>(kernels) * share));
+  const bool isWide = !step.perRow;
+  executor_.launch(step.name, MemoryPass{step.bytes * elements(step.extent, rows), static_cast<std::uint32_t>(kernels),
+      operators, isBackward_, isWide});
+}
+
+std::uint64_t HeadRun::bytesOf(const HeadStep& step) const {
+  return step.bytes == bytesPerElement(ElementType::bf16) ? bytesPerElement(sizes_.element) : step.bytes;
+}
+
+DeviceAddress HeadRun::newest(std::string_view name) const {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end() || found->second.empty()) throw std::logic_error("a head reads what it has not made");
+  return found->second.back().address();
+}
+
+void HeadRun::compute(const HeadStep& step, std::uint64_t rows) {
+  const auto hidden = static_cast<std::uint32_t>(sizes_.hidden);
+  const auto vocab = static_cast<std::uint32_t>(sizes_.vocab);
+  const ElementType element = sizes_.element;
+  const DeviceAddress to = newest(step.to);
+  const auto call = [&]() -> KernelCall {
+    switch (step.math) {
+      case HeadMath::logits: return LinearForward{element, newest(step.from), weight_.address(), 0, to, rows, hidden, vocab};
+      case HeadMath::inputGradient: return LinearBackwardInput{element, newest(step.from), weight_.address(), to, rows, hidden, vocab};
+      case HeadMath::weightGradient:
+        return LinearBackwardWeight{element, newest(step.from), newest(step.with), to, 0, rows, hidden, vocab};
+      case HeadMath::widen: return Widen{element, newest(step.from), to, rows * vocab};
+      case HeadMath::narrow: return Narrow{element, newest(step.from), to, rows * vocab};
+      case HeadMath::logSoftmax: return LogSoftmax{newest(step.from), to, rows, vocab};
+      case HeadMath::nextTokenGradient:
+        return NextTokenGradient{ids_.address(), to, rows, static_cast<std::uint32_t>(ids_.layout.shape[ids_.layout.rank - 1]), vocab, sizes_.lossFactor};
+      case HeadMath::logSoftmaxGradient: return LogSoftmaxBackward{newest(step.with), newest(step.from), to, rows, vocab};
+      case HeadMath::none: break;
+    }
+    throw std::logic_error("a form without arithmetic");
+  };
+  executor_.launch(step.name, call());
+}
+
+void HeadRun::forward(Tensor hidden, const Tensor& weight, const Tensor& ids, bool hasGraph) {
   hasGraph_ = hasGraph;
   hiddenLayout_ = hidden.layout;
-  weightLayout_ = weight.layout;
+  weight_ = weight;
+  ids_ = ids;
   tokens_ = hidden.layout.elementCount() / sizes_.hidden;
   if (hasGraph && autograd_.hasHooks()) {
     // The product saves its input and its weight.
@@ -150,7 +194,7 @@ HeadRun::Gradients HeadRun::backward() {
   unpackSaved();
   walk(form_.backward, tokens_);
   isBackward_ = false;
-  Gradients gradients{take("hiddenGradient", hiddenLayout_), take("weightGradient", weightLayout_)};
+  Gradients gradients{take("hiddenGradient", hiddenLayout_), take("weightGradient", weight_.layout)};
   tensors_.clear();
   return gradients;
 }

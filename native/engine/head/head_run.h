@@ -15,15 +15,19 @@ struct HeadSizes {
   std::uint64_t vocab = 0;
   std::uint32_t headChunk = 0;      ///< rows of `LoopRows::headChunk`
   std::uint32_t entropyChunk = 0;
+  ElementType element = ElementType::bf16;   ///< of what the form calls two bytes wide
+  float lossFactor = 1;                      ///< the loss is its mean over tokens times this
 };
 
-/// Walks through a form on a simulated device: tensors live from their `make` to their `drop`, and peaks follow from that.
+/// Walks through a form: tensors live from their `make` to their `drop`, and peaks follow from that. A device with values computes
+/// what the form has arithmetic for; a simulated one counts products and passes.
 class HeadRun {
  public:
   HeadRun(Autograd& autograd, HeadForm form, const HeadSizes& sizes);
 
-  /// `hidden` [batch, seq, hidden]. Without a graph nothing is left at the end. `weight` is what hooks see beside `hidden`.
-  void forward(Tensor hidden, const Tensor& weight, bool hasGraph);
+  /// `hidden` [batch, seq, hidden], `weight` [vocab, hidden], `ids` int32 [batch, seq]: the tokens whose next ones are predicted.
+  /// Without a graph nothing is left at the end.
+  void forward(Tensor hidden, const Tensor& weight, const Tensor& ids, bool hasGraph);
 
   struct Gradients {
     Tensor hidden;
@@ -35,6 +39,10 @@ class HeadRun {
   void walk(const HeadSteps& steps, std::uint64_t rows);
   void walkLoop(const HeadStep& step, std::uint64_t rows);
   void run(const HeadStep& step, std::uint64_t rows);
+  void count(const HeadStep& step, std::uint64_t rows);
+  void compute(const HeadStep& step, std::uint64_t rows);
+  std::uint64_t bytesOf(const HeadStep& step) const;
+  DeviceAddress newest(std::string_view name) const;
   void save(const HeadStep& step);
   void unpackSaved();
   std::uint64_t elements(Extent extent, std::uint64_t rows) const;
@@ -47,7 +55,9 @@ class HeadRun {
   HeadSizes sizes_;
   std::uint64_t tokens_ = 0;
   Layout hiddenLayout_;
-  Layout weightLayout_;
+  Tensor weight_;
+  Tensor ids_;
+  bool computes_;
   bool hasGraph_ = true;
   bool isBackward_ = false;
   std::map<std::string_view, std::vector<Tensor>> tensors_;

@@ -49,6 +49,15 @@ inline HeadStep pass(std::string_view name, std::uint8_t bytes, std::uint32_t la
   return step;
 }
 
+/// A product or pass that devices with values compute.
+inline HeadStep computing(HeadStep step, HeadMath math, std::string_view from, std::string_view to, std::string_view with = {}) {
+  step.math = math;
+  step.from = from;
+  step.to = to;
+  step.with = with;
+  return step;
+}
+
 /// A pass whose kernels take one row each.
 inline HeadStep passPerRow(std::string_view name, std::uint8_t bytes, std::uint32_t launches) {
   HeadStep step = pass(name, bytes, launches);

@@ -202,7 +202,8 @@ Tensor DecoderModel::runBase(const Tensor& ids, ModuleHooks& hooks, bool isCheck
 DecoderModel::Positions DecoderModel::makePositions(std::uint64_t batch, std::uint32_t seq) {
   Executor& executor = autograd_.executor();
   const std::uint32_t width = dimensions_.rotaryDim > 0 ? dimensions_.rotaryDim : dimensions_.headDim;
-  const std::uint64_t rows = use_ == ModelUse::wholeStep ? 1 : batch;
+  // Frameworks keep the tables of one row for all; our kernels read a row for each.
+  const std::uint64_t rows = use_ == ModelUse::wholeStep && executor.isSimulated() ? 1 : batch;
   const auto tables = [&] { return rotaryTables(executor, element_, rows, seq, width, dimensions_.ropeTheta); };
   Positions positions;
   positions.tables = tables();

@@ -173,6 +173,7 @@ class Profile {
     const std::unique_ptr<Device> device = std::move(std::get<std::unique_ptr<Device>>(opened));
 
     report_.device = device->info();
+    if (const auto problem = checkWholeStepOn(report_.device, request_.wholeStep)) throw EngineError(*problem);
     report_.workload = makeWorkload(request_, std::get<ModelDimensions>(std::move(dimensions)), *device);
     report_.warnings = report_.workload.dimensions.warnings;
     checkSizes();

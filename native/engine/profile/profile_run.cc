@@ -6,8 +6,8 @@
 #include "engine/model/decoder_model.h"
 #include "engine/model/fsdp2_sharding.h"
 #include "engine/model/sharded_training.h"
-#include "engine/profile/gradient_checksum.h"
 #include "engine/profile/repeat_policy.h"
+#include "engine/profile/step_checksum.h"
 #include "engine/strategy/strategies.h"
 #include "engine/train/phase_spans.h"
 #include "engine/train/training_step.h"
@@ -122,7 +122,7 @@ class ProfileRun {
       // The optimizer's states are there from now on.
       if (workload_.wholeStep.hasOptimizer()) outcome_.staticBytes = ledger_.liveBytes();
     }
-    if (device_.computesValues()) outcome_.checksums.push_back(gradientChecksum(executor_, model_.parameters()));
+    if (device_.computesValues()) outcome_.checksums.push_back(stepChecksum(executor_, training_->results()));
     if (number < workload_.warmup) return;
     outcome_.samplesMs.push_back(measured.sampleMs);
     measuredMs_ += measured.sampleMs;

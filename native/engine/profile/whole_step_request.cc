@@ -72,6 +72,18 @@ std::optional<Problem> checkChunk(const char* name, std::uint64_t rows, std::uin
                      "Use a chunk of at most the tokens of a micro-batch.");
 }
 
+/// What no device with values computes.
+std::optional<Problem> checkArithmetic(const WholeStep& step, const std::string& device) {
+  const auto refuse = [&](const std::string& what) {
+    return problem("HEAD_NOT_ON_DEVICE", what + " is asked for on the device " + shownValue(device) + ".", "It is simulated only.",
+                   "Use a simulated device such as sim:h200, or on the CPU --head hf_eager, --head veomni_eager or none.");
+  };
+  if (step.hasHead() && !hasArithmetic(headForm({step.head, step.entropy, false, false}))) return refuse("The head " + shownValue(step.head));
+  if (step.shard == Shard::fsdp2) return refuse("Sharding");
+  if (step.master == MasterType::fp32) return refuse("A step with parameters in fp32");
+  return std::nullopt;
+}
+
 }  // namespace
 
 const Words& optimizerNames() {
@@ -100,12 +112,10 @@ bool readWholeStepMember(WholeStep& step, const std::string& name, const Json& v
 std::optional<Problem> checkWholeStep(const ProfileRequest& request) {
   const WholeStep& step = request.wholeStep;
   if (step == WholeStep{}) return std::nullopt;
-  if (!request.device.starts_with("sim:")) {
-    return problem("HEAD_NOT_ON_DEVICE", "The whole step is asked for on the device " + shownValue(request.device) + ".",
-                   "Head, optimizer, micro-batches and sharding are simulated only.",
-                   "Use a simulated device such as sim:h200, or --head none --optimizer none.");
-  }
   if (auto found = checkEntropy(step.head, step.entropy)) return found;
+  if (!request.device.starts_with("sim:")) {
+    if (auto found = checkArithmetic(step, request.device)) return found;
+  }
   if (step.pass == Pass::logprob && !step.hasHead()) {
     return problem("LOGPROB_NEEDS_HEAD", "The pass logprob is asked for without a head.", "Log-probabilities come from logits.",
                    "Choose a --head such as verl_flash.");
@@ -124,6 +134,13 @@ std::optional<Problem> checkWholeStep(const ProfileRequest& request) {
                    "The optimizer's states follow from its kind and the parameters.", "Leave --optimizer-bytes out.");
   }
   return std::nullopt;
+}
+
+std::optional<Problem> checkWholeStepOn(const DeviceInfo& device, const WholeStep& step) {
+  if (device.kind != "cuda" || step == WholeStep{}) return std::nullopt;
+  return problem("HEAD_NOT_ON_DEVICE", "The whole step is asked for on " + device.name + ".",
+                 "On a GPU the decoder stack runs alone; head, optimizer and micro-batches run on the CPU and simulated.",
+                 "Use a simulated device such as sim:h200, --device cpu, or --head none --optimizer none.");
 }
 
 std::optional<Problem> checkHeadOfModel(const WholeStep& step, std::string_view architecture) {

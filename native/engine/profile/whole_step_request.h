@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/problem.h"
+#include "engine/device/device.h"
 #include "engine/profile/request.h"
 
 namespace offload {
@@ -21,6 +22,9 @@ bool readWholeStepMember(WholeStep& step, const std::string& name, const nlohman
 /// What does not go together (HEAD_NOT_ON_DEVICE, ENTROPY_NOT_OF_HEAD, LOGPROB_NEEDS_HEAD, WORLD_SIZE_INVALID and others), or
 /// nothing.
 std::optional<Problem> checkWholeStep(const ProfileRequest& request);
+
+/// HEAD_NOT_ON_DEVICE where the device that was opened runs the stack alone, or nothing.
+std::optional<Problem> checkWholeStepOn(const DeviceInfo& device, const WholeStep& step);
 
 /// HEAD_NOT_OF_MODEL where the architecture that a config.json names ends in something else than logits over a vocabulary (a
 /// classifier, a critic, a reward model), or nothing.

@@ -39,11 +39,15 @@ TrainingStep::TrainingStep(Autograd& autograd, DecoderModel& model, Sharding* sh
   const WholeStep& step = workload.wholeStep;
   if (step.hasHead()) {
     form_ = headForm(headChoice(workload));
-    sizes_ = {workload.dimensions.hidden, workload.dimensions.vocab, step.headChunk.value_or(form_->chunk), step.entropyChunk};
+    const float lossFactor = isLossScaled(workload) ? 1.0F / static_cast<float>(step.accumulation) : 1.0F;
+    sizes_ = {workload.dimensions.hidden, workload.dimensions.vocab, step.headChunk.value_or(form_->chunk), step.entropyChunk,
+              workload.element, lossFactor};
   }
   if (step.hasOptimizer()) {
-    optimizer_.emplace(executor_, step, sharding != nullptr, ownElements(model,
-        sharding != nullptr ? workload.ranks.worldSize : 1));
+    const bool isWide = step.master == MasterType::fp32 || workload.element == ElementType::f32;
+    const std::uint32_t ranks = sharding != nullptr ? workload.ranks.worldSize : 1;
+    optimizer_.emplace(executor_, step, isWide ? TensorType::f32 : TensorType::bf16, sharding != nullptr, model.parameters(),
+                       ownElements(model, ranks));
   }
 }
 
@@ -79,7 +83,7 @@ TrainingStep::Forward TrainingStep::forward(const Tensor& ids, std::uint32_t mic
     made.root = hidden;
     made.root.storage = nullptr;
     made.head.emplace(headRun());
-    made.head->forward(std::exchange(hidden, {}).detached(), model_.headWeight().value, true);
+    made.head->forward(std::exchange(hidden, {}).detached(), model_.headWeight().value, ids, true);
   } else {
     made.root = meanOfSquares(autograd_, hidden);
     hidden = {};
@@ -111,10 +115,17 @@ void TrainingStep::forwardOnly(const Tensor& ids, StepPhases& phases) {
   executor_.setLayerPart(MemoryPart::recomputed);
   Tensor hidden = model_.lastHidden(ids, none, false);
   phases.end("stackForward", 0);
-  if (form_) headRun().forward(std::move(hidden), model_.headWeight().value, false);
+  if (form_) headRun().forward(std::move(hidden), model_.headWeight().value, ids, false);
   hidden = {};
   if (sharding_ != nullptr) sharding_->closeContext();
   phases.end("headForward", 0);
+}
+
+std::vector<Tensor> TrainingStep::results() {
+  std::vector<Tensor> results;
+  for (const Parameter& parameter : model_.parameters()) results.push_back(optimizer_ ? parameter.value : parameter.gradient);
+  if (optimizer_) results.insert(results.end(), optimizer_->states().begin(), optimizer_->states().end());
+  return results;
 }
 
 void TrainingStep::update(StepPhases& phases) {

@@ -22,6 +22,8 @@ class TrainingStep {
 
   /// `idsOf` gives the token ids of a micro-batch. Returns the bytes live after the forward of the last one.
   std::uint64_t run(const std::function<Tensor(std::uint32_t microBatch)>& idsOf, StepPhases& phases);
+  /// What a step leaves behind: gradients, or where an optimizer has used them up, parameters and its states.
+  std::vector<Tensor> results();
 
  private:
   struct Forward {

@@ -71,7 +71,10 @@ const runFlags = inGroup("What runs", {
   ),
 });
 
-const stepFlags = inGroup("The whole step, on a simulated device", wholeStepFlags);
+const stepFlags = inGroup(
+  "The whole step, simulated; on the CPU the heads hf_eager and veomni_eager and the optimizer too",
+  wholeStepFlags,
+);
 
 const resultFlags = inGroup("Result", {
   "--levers": toggle(

@@ -35,12 +35,12 @@ struct Bytes {
 Bytes bytesOf(const HeadChoice& choice, const Sizes& sizes, bool hasGraph = true) {
   FakeEngine engine;
   Tensor hidden = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {1, sizes.tokens, sizes.hidden}));
-  Tensor weight;
-  weight.layout = Layout::contiguous(TensorType::bf16, {sizes.vocab, sizes.hidden});
+  const Tensor weight = engine.executor.allocate(Layout::contiguous(TensorType::bf16, {sizes.vocab, sizes.hidden}));
+  const Tensor ids = engine.executor.allocate(Layout::contiguous(TensorType::i32, {1, sizes.tokens}), Account::batch);
   const std::uint64_t before = engine.ledger.liveBytes();
   HeadRun run(engine.autograd, headForm(choice), {sizes.hidden, sizes.vocab, sizes.headChunk, sizes.entropyChunk});
   engine.ledger.resetPeak();
-  run.forward(std::move(hidden), weight, hasGraph);
+  run.forward(std::move(hidden), weight, ids, hasGraph);
   Bytes bytes;
   bytes.forwardPeak = engine.ledger.peakBytes() - before;
   // Without its input, which counts before.

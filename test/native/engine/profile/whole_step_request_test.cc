@@ -52,7 +52,9 @@ TEST_CASE("requests about the whole step that cannot run say why") {
   CHECK(problemOf({{"pass", "logprob"}}) == "LOGPROB_NEEDS_HEAD");
   CHECK(problemOf({{"head", "hf_eager"}, {"worldSize", 2}, {"shard", "none"}}) == "WORLD_SIZE_INVALID");
   CHECK(problemOf({{"optimizer", "adamw_fused"}, {"optimizerBytes", 8}}) == "OPTIMIZER_TWICE");
-  CHECK(problemOf({{"head", "hf_eager"}, {"device", "cpu"}}) == "HEAD_NOT_ON_DEVICE");
+  CHECK(problemOf({{"head", "chunk_loss"}, {"device", "cpu"}}) == "HEAD_NOT_ON_DEVICE");
+  CHECK(problemOf({{"head", "hf_eager"}, {"master", "fp32"}, {"device", "cpu"}}) == "HEAD_NOT_ON_DEVICE");
+  CHECK(problemOf({{"optimizer", "adamw_loop"}, {"shard", "fsdp2"}, {"device", "cpu"}}) == "HEAD_NOT_ON_DEVICE");
   CHECK(problemOf({{"head", "hf_eager"}}) == "none");
   CHECK(problemOf({{"head", "chunk_loss"}, {"headChunk", 256}}) == "none");
 }

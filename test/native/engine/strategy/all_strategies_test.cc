@@ -49,6 +49,64 @@ TEST_CASE("all strategies, with and without checkpointing, give the same bits") 
   }
 }
 
+TEST_CASE("so they do in whole steps: head, two micro-batches, clip and AdamW, tied embeddings and own ones") {
+  std::vector<Json> untiedSums;
+  for (const bool isTied : {false, true}) {
+    for (const OptimizerKind optimizer : {OptimizerKind::adamwFused, OptimizerKind::adamwForeach, OptimizerKind::adamwLoop}) {
+      ProfileRequest request = requestFor({"all"});
+      Json config = smallConfig();
+      config["tie_word_embeddings"] = isTied;
+      request.configJson = config.dump();
+      request.seqLens = {64};
+      request.steps = 3;
+      request.poison = true;
+      request.wholeStep.head = isTied ? "veomni_eager" : "hf_eager";
+      request.wholeStep.optimizer = optimizer;
+      request.wholeStep.accumulation = 2;
+      const Json result = profileJson(request, cpuFactory());
+      REQUIRE_MESSAGE(result.contains("runs"), result.dump());
+      REQUIRE(result["runs"].size() == 10);
+      const Json checksum = result["runs"][0]["gradients"]["checksum"];
+      for (const Json& run : result["runs"]) {
+        CAPTURE(run.dump());
+        CHECK(run["gradients"]["equalToBaseline"] == true);
+        CHECK(run["gradients"]["checksum"] == checksum);
+        CHECK(run["phases"].size() == 10);
+        std::uint64_t parts = 0;
+        for (const Json& part : run["peak"]["parts"]) parts += part["bytes"].get<std::uint64_t>();
+        CHECK(parts == run["peakBytes"].get<std::uint64_t>());
+      }
+      if (!isTied) untiedSums.push_back(checksum);
+    }
+  }
+  // The three kinds differ in kernels and temporaries, not in what they compute.
+  CHECK(untiedSums[1] == untiedSums[0]);
+  CHECK(untiedSums[2] == untiedSums[0]);
+}
+
+TEST_CASE("a whole step's result depends on the head, the clip and the number of micro-batches") {
+  const auto checksumOf = [](const WholeStep& step) {
+    ProfileRequest request = requestFor({"none"});
+    request.gradientCheckpointing = Checkpointing::on;
+    request.wholeStep = step;
+    return profileJson(request, cpuFactory())["runs"][0]["gradients"]["checksum"];
+  };
+  WholeStep step;
+  step.head = "hf_eager";
+  step.optimizer = OptimizerKind::adamwFused;
+  const Json whole = checksumOf(step);
+  WholeStep other = step;
+  other.head = kNoHead;
+  CHECK(checksumOf(other) != whole);
+  other = step;
+  other.clips = false;
+  CHECK(checksumOf(other) != whole);
+  other = step;
+  other.accumulation = 2;
+  CHECK(checksumOf(other) != whole);
+  CHECK(checksumOf(step) == whole);
+}
+
 TEST_CASE("so they do with several residual streams, whose copies have all of them") {
   ProfileRequest request = requestFor({"all"});
   Json config = smallConfig();

@@ -1,4 +1,4 @@
-#include "engine/profile/gradient_checksum.h"
+#include "engine/profile/step_checksum.h"
 
 #include <cstring>
 #include <vector>
@@ -18,23 +18,23 @@ constexpr std::uint64_t kSlotBytes = 8;
 
 }  // namespace
 
-std::uint64_t gradientChecksum(Executor& executor, const std::deque<Parameter>& parameters) {
+std::uint64_t stepChecksum(Executor& executor, const std::vector<Tensor>& results) {
   Device& device = executor.device();
-  // One slot of two f32 elements per parameter holds its 64-bit sum.
-  const Tensor sums = executor.allocate(Layout::contiguous(TensorType::f32, {parameters.size(), 2}), Account::scratch);
+  // One slot of two f32 elements per tensor holds its 64-bit sum.
+  const Tensor sums = executor.allocate(Layout::contiguous(TensorType::f32, {results.size(), 2}), Account::scratch);
   std::vector<std::byte> host(sums.layout.sizeBytes());
   device.launch(kComputeStream, Memset{sums.address(), host.size()});
   std::uint64_t slot = 0;
-  for (const Parameter& parameter : parameters) {
+  for (const Tensor& result : results) {
     const DeviceAddress out = sums.address() + kSlotBytes * slot++;
-    if (!parameter.gradient) continue;
-    device.launch(kComputeStream, Checksum{parameter.gradient.address(), parameter.gradient.layout.sizeBytes(), out});
+    if (!result) continue;
+    device.launch(kComputeStream, Checksum{result.address(), result.layout.sizeBytes(), out});
   }
   device.copyToHost(kComputeStream, host.data(), sums.address(), host.size());
   device.synchronize();
 
   std::uint64_t total = 0;
-  for (std::size_t index = 0; index < parameters.size(); ++index) {
+  for (std::size_t index = 0; index < results.size(); ++index) {
     std::uint64_t sum = 0;
     std::memcpy(&sum, host.data() + kSlotBytes * index, kSlotBytes);
     total += mix(sum + (index + 1) * kGolden);
