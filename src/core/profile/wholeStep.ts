@@ -2,7 +2,7 @@ import { given, one, type ValuesOf } from "../base/flags.js";
 import { oneOf, textOf, wholeNumber } from "../base/valueKinds.js";
 
 /*
- * What a training step does beside the decoder stack, as a request to the engine has it. Simulated devices only. The engine
+ * What a training step does beside the decoder stack, as a request to the engine has it. The engine
  * knows the heads and lists its own where a name is none of them.
  */
 
