@@ -12,18 +12,23 @@ export const PHASE_TITLES: Readonly<Record<StepPhaseName, string>> = {
   optimizer: "optimizer",
 };
 
+const HEAD_PHASES: readonly StepPhaseName[] = ["headForward", "headBackward"];
+const ONCE_A_STEP: readonly StepPhaseName[] = ["clip", "optimizer"];
+
 /** What the head holds for each of its logits. */
 const HEAD_PARTS: readonly MemoryPart[] = ["logits", "headTemporaries", "headGradient"];
 /** Logits of all tokens in bf16: a head that holds less computes them in chunks, and bytes per logit would say nothing. */
 const LEAST_BYTES_PER_LOGIT = 2;
 
-/** `head backward, micro-batch 2`; the micro-batch only where the step has several. */
+/** `head backward, micro-batch 2`; the micro-batch only where the step has several, and the phase is one of each. */
 export function phaseTitle(
   run: ProfileRun,
   { phase, microBatch }: { readonly phase: StepPhaseName; readonly microBatch: number },
 ): string {
   const isOneOfSeveral = run.phases?.some((other) => other.microBatch > 0) === true;
-  return isOneOfSeveral ? `${PHASE_TITLES[phase]}, micro-batch ${microBatch + 1}` : PHASE_TITLES[phase];
+  return isOneOfSeveral && !ONCE_A_STEP.includes(phase)
+    ? `${PHASE_TITLES[phase]}, micro-batch ${microBatch + 1}`
+    : PHASE_TITLES[phase];
 }
 
 /**
@@ -35,7 +40,7 @@ export function peakNote(run: ProfileRun, { workload, model }: ProfileResult): s
   if (run.peak === undefined) return undefined;
   const title = phaseTitle(run, run.peak);
   const headBytes = run.peak.parts.reduce((sum, part) => sum + (HEAD_PARTS.includes(part.what) ? part.bytes : 0), 0);
-  if (headBytes === 0) return title;
+  if (headBytes === 0 || !HEAD_PHASES.includes(run.peak.phase)) return title;
   const head = headName(workload);
   const tokens = (Math.max(...workload.seqLens) * workload.microBatch) / (workload.sequenceParallel ?? 1);
   const perLogit = headBytes / tokens / model.vocabSize;

@@ -30,6 +30,12 @@ describe("peakNote", () => {
     expect(noteOf([{ what: "gradients", bytes: 9, count: 1 }])).toBe("head forward");
   });
 
+  it("says nothing of the head where the peak is not its own", () => {
+    const parts: PeakPart[] = [{ what: "headGradient", bytes: 4 * 65_536, count: 1 }];
+    const run = sampleRun({ peak: { phase: "stackBackward", microBatch: 0, parts } });
+    expect(peakNote(run, sampleResult([run]))).toBe("stack backward");
+  });
+
   it("is undefined for a run of the stack alone", () => {
     expect(peakNote(sampleRun(), sampleResult([]))).toBeUndefined();
   });
@@ -51,6 +57,7 @@ describe("phaseTitle", () => {
     const phase = { phase: "stackForward" as const, microBatch: 1 };
     const phases = [{ ...phase, ms: 1, peakBytes: 1, endBytes: 1 }];
     expect(phaseTitle(sampleRun({ phases }), phase)).toBe("stack forward, micro-batch 2");
+    expect(phaseTitle(sampleRun({ phases }), { phase: "optimizer", microBatch: 1 })).toBe("optimizer");
     expect(phaseTitle(sampleRun(), { ...phase, microBatch: 0 })).toBe("stack forward");
   });
 });
