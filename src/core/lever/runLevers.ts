@@ -1,10 +1,13 @@
 import { simulatedMargin, trendOf } from "../base/noise.js";
 import { fail, type Outcome, succeed } from "../base/outcome.js";
 import { type CheckOptions, checkConfig } from "../config/check.js";
+import { scalarOf } from "../config/document/configNode.js";
 import type { TextEdit } from "../config/document/diagnostic.js";
 import type { OffloadSettings } from "../config/document/offloadSettings.js";
-import { jobKeys } from "../config/jobKeys.js";
+import { type JobKeys, jobKeys } from "../config/jobKeys.js";
 import { type Environment, type ReadConfig, readConfig, settingsOf } from "../config/readConfig.js";
+import { syncSwitch } from "../config/veomni/offloadNames.js";
+import { placedKey } from "../config/veomni/trainingContext.js";
 import { type KeyValue, keyEdits } from "../config/write/keyEdit.js";
 import { patternListEdit } from "../config/write/patternListEdit.js";
 import type { ProfileRequest } from "../profile/request.js";
@@ -33,7 +36,7 @@ export interface LeverSubject {
 /**
  * Simulates the step of a block, and that of the file with each single key of its dialect changed. What the rules find an error in, what
  * the engine refuses and what is not known as well as the block's own step is no lever. Fails with the problems of the block's own
- * request, with the engine's for it, with `LEVERS_NO_BLOCK`, and with `CANCELLED`: `isCancelled` is asked between two simulations.
+ * request, with the engine's for it, with `LEVERS_NO_BLOCK`, with `LEVERS_SYNCHRONOUS`, and with `CANCELLED`: `isCancelled` is asked between two simulations.
  */
 export async function runLevers(
   simulate: Simulate,
@@ -69,6 +72,7 @@ class LeverRun {
   async table(): Promise<Outcome<LeverTable>> {
     const keys = jobKeys(this.subject.read, this.subject.block);
     if (keys === undefined) return fail(noBlock);
+    if (offloadsSynchronously(keys)) return fail(synchronous);
     const own = await this.#ask(this.question.request);
     if (!own.ok) return own;
     const before = leverFigures(this.question, own.value);
@@ -171,10 +175,18 @@ class LeverRun {
 
 const PATTERNS_KEY = "activation_offload_modules";
 
-/** What keeps a job from running: errors, and kernels that the model's family refuses. */
+/** Warnings of what runs otherwise than it would be simulated: kernels that the family refuses, hooks that see no activations. */
+const NOT_AS_SIMULATED: ReadonlySet<string> = new Set([
+  "async-reentrant",
+  "async-wan",
+  "kernel-for-model",
+  "reentrant",
+]);
+
+/** What keeps a job from running, or from running as it is simulated. */
 function refusals(read: ReadConfig, options: CheckOptions): ReadonlySet<string> {
   const found = checkConfig(read, options).filter(
-    ({ severity, code }) => severity === "error" || (severity === "warning" && code === "kernel-for-model"),
+    ({ severity, code }) => severity === "error" || NOT_AS_SIMULATED.has(code),
   );
   return new Set(found.map(({ code, message }) => `${code} ${message}`));
 }
@@ -227,6 +239,19 @@ function moves(change: OrderedChange): boolean {
   const { peakBytesBefore, peakBytesAfter, costMsBefore, costMsAfter } = change;
   return peakBytesAfter !== peakBytesBefore || Math.abs(costMsAfter / costMsBefore - 1) > SAME_TIME;
 }
+
+/** Where that is on the block's own step would be simulated without any offload. verl's engine refuses its switch. */
+function offloadsSynchronously(keys: JobKeys): boolean {
+  const value = keys.framework === "VeOmni" ? scalarOf(placedKey(keys.context, syncSwitch)?.entry.value) : undefined;
+  return value?.type === "bool" && value.value;
+}
+
+const synchronous = {
+  code: "LEVERS_SYNCHRONOUS",
+  message: "Synchronous activation offload is on, and its step is not simulated.",
+  cause: "Every other key would be compared with a step that does not run.",
+  nextStep: "Switch enable_activation off, or compare strategies with --strategy save_on_cpu.",
+};
 
 const noBlock = {
   code: "LEVERS_NO_BLOCK",

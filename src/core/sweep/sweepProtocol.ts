@@ -1,5 +1,6 @@
 import type { Problem } from "../base/outcome.js";
 import type { Line } from "../channel.js";
+import type { Fits } from "./fits.js";
 import type { SweepResult } from "./runSweep.js";
 
 /*
@@ -27,6 +28,14 @@ export type SweepHostMessage =
       readonly step: string;
       /** Why no point can be written: the step rests on a figure that nobody knows. */
       readonly unsure: string | null;
+    }
+  | {
+      /** What is asked beside the grid; behind the result, as it takes its time. */
+      readonly type: "beside";
+      /** Single keys that would lower the peak of the config's own step, best first, in words; the first line is their heading. */
+      readonly levers: readonly string[];
+      /** What of the job fits the budget; `null` where the whole step is not known. */
+      readonly fits: Fits | null;
     }
   | { readonly type: "problem"; readonly problem: Problem }
   | { readonly type: "applied"; readonly point: number; readonly notes: readonly string[] };

@@ -21,7 +21,7 @@ export function registerSimulation(context: vscode.ExtensionContext, output: Out
   const levers = new BlockLevers(effects, simulator);
   const leverLenses = new LeverLensProvider(levers);
   const leverHints = new LeverHintsProvider(levers);
-  const sweep = new SweepCommand(context.extensionUri, simulator, output);
+  const sweep = new SweepCommand(context.extensionUri, simulator, levers, output);
   context.subscriptions.push(
     { dispose: () => simulator.dispose() },
     effects,

@@ -4,11 +4,13 @@ import { fail, type Outcome, succeed } from "../../core/base/outcome.js";
 import { AnsweringEnd } from "../../core/channel.js";
 import { readConfig } from "../../core/config/readConfig.js";
 import { choiceEdit, isWritable } from "../../core/config/write/choiceEdits.js";
+import { leversLine, leverTitle } from "../../core/lever/leverText.js";
 import { MOST_TOKENS } from "../../core/profile/engineFlags.js";
 import type { Simulator } from "../../core/profile/simulator.js";
+import { type FitJob, runFits } from "../../core/sweep/fits.js";
 import { DEFAULT_GRID, type SweepBase } from "../../core/sweep/grid.js";
 import type { SweepPoint } from "../../core/sweep/points.js";
-import { runSweep } from "../../core/sweep/runSweep.js";
+import { runSweep, type Simulate } from "../../core/sweep/runSweep.js";
 import { readSweepPageMessage, type SweepHostMessage, type SweepLine } from "../../core/sweep/sweepProtocol.js";
 import { stepSentences } from "../../core/workload/jobStep.js";
 import { scopeText } from "../../core/workload/scopeText.js";
@@ -23,6 +25,7 @@ import { showPage } from "../page.js";
 import { simulatedDevice } from "../settings.js";
 import { stepOf } from "../stepWorkload.js";
 import { webviewPort } from "../webviewPort.js";
+import type { BlockLevers } from "./blockLevers.js";
 
 /** The command "What If…": simulates a grid of settings, shows it as plot and table, and writes the chosen point as one edit. */
 export class SweepCommand implements vscode.Disposable {
@@ -35,10 +38,13 @@ export class SweepCommand implements vscode.Disposable {
   /** The page is there and listens. */
   #isReady = false;
   #last: SweepHostMessage | undefined;
+  /** What came behind the newest result. */
+  #beside: SweepHostMessage | undefined;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly simulator: Simulator,
+    private readonly levers: BlockLevers,
     private readonly output: Output,
   ) {}
 
@@ -97,7 +103,8 @@ export class SweepCommand implements vscode.Disposable {
     switch (read?.type) {
       case "ready":
         this.#isReady = true;
-        if (this.#last !== undefined) this.#post(this.#last);
+        if (this.#last !== undefined) this.#line?.announce(this.#last);
+        if (this.#beside !== undefined) this.#line?.announce(this.#beside);
         break;
       case "run":
         void this.#sweep(read.budgetGib);
@@ -119,6 +126,7 @@ export class SweepCommand implements vscode.Disposable {
     const subject = this.#subject;
     if (subject === undefined) return;
     this.#run += 1;
+    this.#beside = undefined;
     const run = this.#run;
     const title = titleOf(subject);
     this.#post({ type: "running", title, done: 0, total: 1 });
@@ -146,6 +154,24 @@ export class SweepCommand implements vscode.Disposable {
     const writable = this.#points.map((point) => unsure === undefined && isWritable(point));
     this.#writable = writable;
     this.#post({ type: "result", title, sweep: outcome.value, writable, step, unsure: unsure ?? null });
+    await this.#showBeside(subject, base.value, outcome.value.budgetBytes, run);
+  }
+
+  /** What fits, and what single keys would do: behind the result, as long as nobody asks for another one. */
+  async #showBeside(subject: Subject, { fitJob }: Base, budgetBytes: number | null, run: number): Promise<void> {
+    const isOld = () => run !== this.#run;
+    const simulate: Simulate = (request) => this.simulator.simulate(request);
+    const fits = fitJob && budgetBytes !== null ? await runFits(simulate, fitJob, budgetBytes, isOld) : undefined;
+    if (isOld()) return;
+    const table = await this.levers.whenKnown(subject.document, subject.block);
+    if (isOld()) return;
+    const titles = table?.levers.map((lever) => leverTitle(lever, table)) ?? [];
+    this.#beside = {
+      type: "beside",
+      levers: table === undefined ? [] : [`Single keys: ${leversLine(table)}`, ...titles],
+      fits: fits?.ok === true ? fits.value : null,
+    };
+    if (this.#isReady) this.#line?.announce(this.#beside);
   }
 
   async #apply(index: number): Promise<void> {
@@ -178,6 +204,8 @@ interface Base {
   readonly step: string;
   /** Why no choice may be written. */
   readonly unsure: string | undefined;
+  /** The job, of which it is asked what fits; absent where only its stack is known. */
+  readonly fitJob: FitJob | undefined;
 }
 
 async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
@@ -191,8 +219,20 @@ async function baseOf({ document, block }: Subject): Promise<Outcome<Base>> {
   if (!asked.ok) return asked;
   const { microBatch = 1, ...members } = asked.value.members;
   const canDouble = !step.isPacked && microBatch < 2048 && 2 * microBatch * step.seqLen.value <= MOST_TOKENS;
+  const base = { configJson: configJson.value, device, ...members };
+  const { gradientCheckpointing = true, patterns, cacheLimitGb = 4 } = block;
+  const fitJob: FitJob = {
+    base,
+    microBatch,
+    isPacked: step.isPacked,
+    gradientCheckpointing,
+    patterns: Array.isArray(patterns) ? patterns : [],
+    cacheLimitGb,
+    canOffload: true,
+  };
   return succeed({
-    base: { configJson: configJson.value, device, ...members },
+    base,
+    fitJob: asked.value.stackOnly === undefined ? fitJob : undefined,
     // What the config has, and twice as much where the engine takes it: a smaller peak may pay for a larger batch. No key doubles a packed row.
     microBatches: canDouble ? [microBatch, 2 * microBatch] : [microBatch],
     step: `${stepSentences(step)} ${scopeText(step, asked.value)}`,

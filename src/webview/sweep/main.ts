@@ -5,6 +5,7 @@ import type { SweepHostMessage, SweepLine } from "../../core/sweep/sweepProtocol
 import { badge, registerControls, searchField, textButton } from "../kit/controls.js";
 import { element, setAttributes, setText } from "../kit/element.js";
 import { acquireHost } from "../kit/hostPort.js";
+import { Beside } from "./beside.js";
 import { SweepPlot } from "./plot.js";
 import { PointTable } from "./pointTable.js";
 import "./sweep.css";
@@ -32,6 +33,7 @@ const applyButton = textButton(
 );
 const plot = new SweepPlot(select);
 const table = new PointTable(select, apply);
+const beside = new Beside();
 const controls = element(
   "div",
   { class: "controls" },
@@ -40,7 +42,9 @@ const controls = element(
   applyButton,
 );
 const page = document.getElementById("page") ?? document.body;
-page.append(element("main", { class: "sweep" }, heading, about, controls, status, written, plot.root, table.root));
+page.append(
+  element("main", { class: "sweep" }, heading, about, controls, status, written, plot.root, table.root, beside.root),
+);
 
 const line = new AskingEnd<SweepLine>(acquireHost().port, { onAnnounced: receive });
 line.tell({ type: "ready" });
@@ -50,10 +54,14 @@ function receive(message: SweepHostMessage): void {
     case "running":
       setText(heading, message.title);
       setText(written, "");
+      beside.clear();
       setText(status, `Simulating, ${Math.floor((100 * message.done) / Math.max(1, message.total))} %`);
       break;
     case "result":
       show(message);
+      break;
+    case "beside":
+      beside.show(message);
       break;
     case "problem": {
       const { code, message: what, cause, nextStep } = message.problem;

@@ -62,18 +62,37 @@ describe("runLevers", () => {
     ]);
   });
 
-  it("leaves out what the rules find an error in", async () => {
-    const offers = async (sync: boolean) => {
-      const both = jobText("training.yaml").replace(
-        "async_activation: true",
-        `async_activation: false\n      enable_activation: ${sync}`,
-      );
+  it("leaves out ways in which the hooks would see nothing", async () => {
+    const offers = async (reentrant: boolean) => {
+      const written = `async_activation: false\n    gradient_checkpointing: {enable: true, enable_reentrant: ${reentrant}}`;
+      const text = jobText("training.yaml").replace("async_activation: true", written);
       const { simulate } = simulated(({ strategies }) => (strategies?.includes("veomni_async") ? 500 : 1000));
-      const table = await runLevers(simulate, subject("training.yaml", both));
+      const table = await runLevers(simulate, subject("training.yaml", text));
       return table.ok ? table.value.levers.map(({ key }) => key) : table.problem;
     };
     expect(await offers(true)).toEqual([]);
     expect(await offers(false)).toEqual(["model.accelerator.offload_config.enable_async_activation"]);
+  });
+
+  it("leaves out what the rules find an error in", async () => {
+    // Six sequences a micro-batch of four ranks, or three of eight, do not divide a batch of 12 as VeOmni wants it.
+    const text = jobText("training.yaml")
+      .replace("dp_shard_size: 8", "dp_shard_size: 4")
+      .replace("micro_batch_size: 2", "micro_batch_size: 3")
+      .replace("global_batch_size: 64", "global_batch_size: 12");
+    const { simulate, requests } = simulated(({ seqLens = [] }) => seqLens[0] ?? 0);
+    const table = await runLevers(simulate, subject("training.yaml", text));
+    expect(table.ok && table.value.levers.map(({ key, value }) => [key, value])).toEqual([
+      ["train.micro_batch_size", 1],
+    ]);
+    expect(requests.map(({ worldSize }) => worldSize)).not.toContain(8);
+  });
+
+  it("says nothing beside a synchronous offload, which is not simulated", async () => {
+    const text = jobText("training.yaml").replace("enable_async_activation: true", "enable_activation: true");
+    const { simulate, requests } = simulated(() => 1000);
+    const table = await runLevers(simulate, subject("training.yaml", text));
+    expect([table.ok ? "" : table.problem.code, requests]).toEqual(["LEVERS_SYNCHRONOUS", []]);
   });
 
   it("leaves out ranks that would be more than a number that nobody knows", async () => {
