@@ -21,7 +21,8 @@ export interface ConfigDocument {
 
 /** Longer texts are refused: a training config has a few hundred lines. */
 export const maxConfigLength = 4 * 1024 * 1024;
-const maxNesting = 100;
+/** Brackets in strings count here; what nests deeper is not shown to the parser that goes on behind mistakes. */
+const maxBrokenNesting = 1_000;
 const maxSyntaxProblems = 50;
 
 /**
@@ -31,8 +32,7 @@ const maxSyntaxProblems = 50;
  */
 export function parseConfig(source: string, reader: YamlReader): ConfigDocument {
   const text = withLineFeeds(source);
-  const refusal = refuse(text);
-  if (refusal !== undefined) return unreadable(text, refusal);
+  if (text.length > maxConfigLength) return tooLong(text);
   const strangers = charactersRefused(text, maxSyntaxProblems).map(problemOf);
   const readable = strangers.length === 0 ? text : withoutRefused(text);
   const composed = composeYaml(readable);
@@ -53,8 +53,12 @@ function brokenDocument(
   strangers: readonly SyntaxProblem[],
   refused: SyntaxProblem,
 ): ConfigDocument {
-  const broken = brokenNodes(readable.replace(/[\x85\u2028\u2029]/g, "\n"), reader);
-  if (broken === undefined) return unreadable(text, tooDeep);
+  const lines = readable.replace(/[\x85\u2028\u2029]/g, "\n");
+  const isDeep = refused.code === "TOO_DEEP" || nestingBound(lines) > maxBrokenNesting;
+  const broken = isDeep ? undefined : brokenNodes(lines, reader);
+  if (broken === undefined) {
+    return { text, root: undefined, syntaxProblems: inTextOrder([...strangers, refused]), duplicateKeys: [] };
+  }
   const problems = [...strangers, ...withReason(text, broken.problems, refused)];
   return {
     text,
@@ -103,21 +107,8 @@ function problemOf({ code, message, start, end }: Refused): SyntaxProblem {
   return { code, message, span: { start, end } };
 }
 
-type Refusal = Pick<SyntaxProblem, "code" | "message">;
-
-const tooDeep: Refusal = {
-  code: "TOO_DEEP",
-  message: `The text nests more than ${maxNesting} levels deep and is not read`,
-};
-
-function refuse(text: string): Refusal | undefined {
-  if (text.length > maxConfigLength) {
-    return { code: "TOO_LONG", message: `The text is longer than ${maxConfigLength} characters and is not read` };
-  }
-  return nestingBound(text) > maxNesting ? tooDeep : undefined;
-}
-
-function unreadable(text: string, refusal: Refusal): ConfigDocument {
-  const span = { start: 0, end: Math.min(1, text.length) };
-  return { text, root: undefined, syntaxProblems: [{ ...refusal, span }], duplicateKeys: [] };
+function tooLong(text: string): ConfigDocument {
+  const message = `The text is longer than ${maxConfigLength} characters and is not read`;
+  const problem = { code: "TOO_LONG", message, span: { start: 0, end: 1 } };
+  return { text, root: undefined, syntaxProblems: [problem], duplicateKeys: [] };
 }

@@ -63,7 +63,7 @@ export type Composed = { readonly root: YamlNode | undefined } | { readonly refu
 
 /**
  * Reads a text as PyYAML's scanner, parser and composer do (6.0.3, `get_single_node`): the same texts are refused, and scalars
- * have the same value. The caller bounds the nesting, as this recurses.
+ * have the same value. Texts that nest deeper than `maxNesting` are refused with `TOO_DEEP`, as this and its callers recurse.
  */
 export function composeYaml(text: string): Composed {
   try {
@@ -74,6 +74,9 @@ export function composeYaml(text: string): Composed {
   }
 }
 
+/** How many collections may lie inside of each other. */
+export const maxNesting = 100;
+
 const standardHandles: ReadonlyMap<string, string> = new Map([
   ["!", "!"],
   ["!!", "tag:yaml.org,2002:"],
@@ -83,6 +86,7 @@ class Composer {
   readonly #scanner: Scanner;
   readonly #anchors = new Map<string, YamlNode>();
   #handles: ReadonlyMap<string, string> = standardHandles;
+  #depth = 0;
 
   constructor(private readonly text: string) {
     this.#scanner = new Scanner(text);
@@ -153,24 +157,44 @@ class Composer {
         this.#scanner.take();
         return register({ ...base, kind: "scalar", text: token.text, style: token.style ?? "plain" });
       case "flow-sequence-start":
-        return this.#flowSequence(register({ ...base, kind: "sequence", flow: true, items: [] }));
+        return this.#inside(token, () =>
+          this.#flowSequence(register({ ...base, kind: "sequence", flow: true, items: [] })),
+        );
       case "flow-mapping-start":
-        return this.#flowMapping(register({ ...base, kind: "mapping", flow: true, pairs: [] }));
+        return this.#inside(token, () =>
+          this.#flowMapping(register({ ...base, kind: "mapping", flow: true, pairs: [] })),
+        );
       case "block-entry":
-        if (allowsIndentless) {
-          return this.#indentlessSequence(register({ ...base, kind: "sequence", flow: false, items: [] }));
-        }
-        break;
+        if (!allowsIndentless) break;
+        return this.#inside(token, () =>
+          this.#indentlessSequence(register({ ...base, kind: "sequence", flow: false, items: [] })),
+        );
       case "block-sequence-start":
-        if (isBlock) return this.#blockSequence(register({ ...base, kind: "sequence", flow: false, items: [] }));
-        break;
+        if (!isBlock) break;
+        return this.#inside(token, () =>
+          this.#blockSequence(register({ ...base, kind: "sequence", flow: false, items: [] })),
+        );
       case "block-mapping-start":
-        if (isBlock) return this.#blockMapping(register({ ...base, kind: "mapping", flow: false, pairs: [] }));
-        break;
+        if (!isBlock) break;
+        return this.#inside(token, () =>
+          this.#blockMapping(register({ ...base, kind: "mapping", flow: false, pairs: [] })),
+        );
       default:
     }
     if (last === undefined) throw this.#unexpected(token);
     return register({ ...this.#nothing(last.end), ...(tag === undefined ? {} : { tag }) });
+  }
+
+  /** Reads a collection one level further down. */
+  #inside<Node extends YamlNode>({ start, end }: Token, collection: () => Node): Node {
+    if (this.#depth === maxNesting) {
+      const message = `The text nests more than ${maxNesting} levels deep and is not read`;
+      throw new YamlRefusal("TOO_DEEP", message, start, end);
+    }
+    this.#depth++;
+    const node = collection();
+    this.#depth--;
+    return node;
   }
 
   #alias(): YamlAlias {

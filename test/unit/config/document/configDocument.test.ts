@@ -69,11 +69,47 @@ describe("parseConfig", () => {
     ["brackets", "[".repeat(100_000), "TOO_DEEP"],
     ["markers", "- ".repeat(20_000), "TOO_DEEP"],
     ["indentation", Array.from({ length: 200 }, (_, level) => `${" ".repeat(level)}a:`).join("\n"), "TOO_DEEP"],
+    ["markers behind a colon", `? a\n: ${"- ".repeat(3_000)}b\n`, "TOO_DEEP"],
+    ["question marks behind a colon", `? a\n: ${"? ".repeat(3_000)}b\n`, "TOO_DEEP"],
+    [
+      "lines of YAML 1.1",
+      `${Array.from({ length: 2_500 }, (_, level) => `${" ".repeat(level)}a:`).join("\x85")}\x85`,
+      "TOO_DEEP",
+    ],
     ["length", "a".repeat(maxConfigLength + 1), "TOO_LONG"],
   ])("refuses hostile %s with one problem", (_, text, code) => {
     const document = parse(text);
     expect(document.root).toBeUndefined();
     expect(document.syntaxProblems.map((problem) => problem.code)).toEqual([code]);
+  });
+
+  it("counts only what nests: brackets in strings and comments, and indentation of texts, do not", () => {
+    const texts = [
+      `k: "${"[".repeat(150)}"\n`,
+      `k: '${"{[".repeat(150)}'\n`,
+      `k: a${"{[".repeat(150)}\n`,
+      `k: v # ${"[".repeat(150)}\n`,
+      `k: |\n${"  [{ x\n".repeat(150)}`,
+      `k: |\n${Array.from({ length: 150 }, (_, level) => `  ${" ".repeat(level)}x\n`).join("")}`,
+    ];
+    for (const text of texts) {
+      const document = parse(text);
+      expect(document.syntaxProblems).toEqual([]);
+      expect(asMapping(document.root)?.entries.map((entry) => entry.key)).toEqual(["k"]);
+    }
+  });
+
+  it("reads a hundred levels and no more", () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}x${"]".repeat(levels)}\n`;
+    expect(parse(nested(100)).syntaxProblems).toEqual([]);
+    const tooDeep = parse(nested(101)).syntaxProblems;
+    expect(tooDeep.map(({ code, span }) => [code, span.start])).toEqual([["TOO_DEEP", 100]]);
+  });
+
+  it("tells why a broken text does not load where it also nests too deep for the other parser", () => {
+    const document = parse(`a: "open\nb: ${"[".repeat(200_000)}`);
+    expect(document.root).toBeUndefined();
+    expect(document.syntaxProblems.map((problem) => problem.code)).toEqual(["MISSING_QUOTE"]);
   });
 
   it("does not let merge keys multiply", () => {

@@ -8,6 +8,8 @@ describe("nestingBound", () => {
     ["a:\n  b:\n    c: 1\nd: 2\n", 3],
     ["a: [[x], {b: [c]}]\n", 3],
     ["- - - x\n", 4],
+    ["? a\n: - - x\n", 4],
+    ["k: ? ? ? x\n", 4],
     ["# [[[ \n\na: 1\n", 3],
     ["]]]]\n", 1],
   ])("of %j is %d", (text, bound) => {
