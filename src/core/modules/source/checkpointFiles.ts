@@ -220,12 +220,13 @@ function noSafetensors(directory: string, entries: readonly string[], weights: r
   return { code, message, nextStep: "Give the directory that holds model.safetensors or its index." };
 }
 
+/** The message becomes a note of the tree (`treeWithoutWeights`), so that it names no folder: a variable may have given it. */
 function shardMissing(directory: string, shard: string): Problem {
-  const message = `The checkpoint in ${directory} lacks the shard ${shard}.`;
+  const message = `The checkpoint lacks the shard ${shard}.`;
   return {
     code: "CHECKPOINT_SHARD_MISSING",
     message,
-    nextStep: "Download the missing file, or the whole checkpoint again.",
+    nextStep: `Download the missing file into ${directory}, or the whole checkpoint again.`,
   };
 }
 

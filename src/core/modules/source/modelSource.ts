@@ -9,9 +9,9 @@ import type { TreeRequest } from "./loadTree.js";
 /** How the text that names a model was understood. */
 export interface ModelSource {
   readonly request: TreeRequest;
-  /** For people: the path or id, as it was written where it holds variables, and where it was found. */
+  /** For people: the path or id as it was written, and where it was found. */
   readonly shown: string;
-  /** For every problem with the request: the values of variables go. */
+  /** For every problem with the request: paths stand there as they were written, and the values of variables go. */
   readonly hide: HideProblem;
 }
 
@@ -36,8 +36,9 @@ export async function modelSourceOf(
   const found = await sourceOf(files, expanded.value, environment, path);
   const cache = hubCacheOf(environment, files.join);
   const hidden = [
+    { text: path, shown: name },
     // The cache writes an id with two hyphens for the slash.
-    ...(expanded.value === name ? [] : [path, expanded.value, expanded.value.replaceAll("/", "--")]).map((text) => ({
+    ...(expanded.value === name ? [] : [expanded.value, expanded.value.replaceAll("/", "--")]).map((text) => ({
       text,
       shown: name,
     })),

@@ -15,9 +15,12 @@ const index = json({
   },
 });
 
+/** May be the value of a variable: notes are copied into reports. */
+const directory = "/kept/from/notes";
+
 async function treeOf(files: Record<string, Uint8Array>) {
-  const entries = Object.entries(files).map(([name, bytes]) => [`/m/${name}`, bytes] as const);
-  return loadTree(memoryFiles(new Map(entries)), { kind: "checkpoint", directory: "/m" });
+  const entries = Object.entries(files).map(([name, bytes]) => [`${directory}/${name}`, bytes] as const);
+  return loadTree(memoryFiles(new Map(entries)), { kind: "checkpoint", directory });
 }
 
 describe("treeWithoutWeights", () => {
@@ -51,6 +54,8 @@ describe("treeWithoutWeights", () => {
     const tree = await treeOf(files);
     expect(tree.ok && tree.value.warnings?.[0]).toMatch(why);
     expect(tree.ok && tree.value.warnings?.[0]).toContain("config.json alone");
+    const notes = tree.ok ? [...tree.value.uncertain, ...(tree.value.warnings ?? [])] : [];
+    expect(notes.join("\n")).not.toContain("kept");
     expect(tree.ok && tree.value.modules.some(({ name }) => name === "model.layers.1.mlp.up_proj")).toBe(true);
   });
 
