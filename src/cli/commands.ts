@@ -4,6 +4,7 @@ import { tableLines } from "../core/base/table.js";
 import { listOf } from "../core/base/valueKinds.js";
 import { type CliCommand, wrongUsage } from "./cliCommand.js";
 import { type CliIo, ExitCode, safeIo } from "./io.js";
+import { pathsAsGiven } from "./report/pathsAsGiven.js";
 import { problemText } from "./report/problemText.js";
 import { shortWord } from "./report/terminalText.js";
 
@@ -32,7 +33,9 @@ export async function runCli(
   const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) {
     const command = await load();
-    return command.run(rest, safeIo(given, command.keepsFiles === true));
+    const io = safeIo(given, command.keepsFiles === true);
+    const asGiven = pathsAsGiven(rest, given.cwd);
+    return command.run(rest, { ...io, stderr: (text) => io.stderr(asGiven(text)) });
   }
   const io = safeIo(given, false);
   if (name === "--help" || name === "-h" || name === "help") {
