@@ -1,17 +1,14 @@
 import { type EventColumns, type FlowColumns, FlowKind } from "../../columns/columns.js";
-import { EventKind } from "../../columns/eventKind.js";
 import { firstAtLeast } from "../../columns/eventRows.js";
 import { sortByKey } from "../../columns/stableOrder.js";
 import { runsOnDevice } from "../../metrics/metrics.js";
 import { Category } from "./category.js";
 import type { FlowPoints } from "./flowPoints.js";
 import type { LaneTable } from "./laneTable.js";
+import { launchingCalls } from "./launchingCalls.js";
 
 /** How far back an event that encloses the end of an arrow is looked for. */
 const LOOK_BACK = 256;
-
-/** Calls with the same correlation id that are looked at: as many as ranks are ever merged. */
-const MOST_CALLS = 64;
 
 /** Arrows in the order in which they were found, in growing columns. */
 class Edges {
@@ -66,61 +63,21 @@ class Edges {
  */
 export function linkFlows(events: EventColumns, points: FlowPoints, lanes: LaneTable, originNs: number): FlowColumns {
   const edges = new Edges();
-  linkLaunches(events, edges);
+  linkLaunches(events, lanes, edges);
   linkPoints(events, points, lanes, originNs, edges);
   return edges.sorted(events.startNs.length);
 }
 
-function linkLaunches({ correlation, kind, startNs }: EventColumns, edges: Edges): void {
+function linkLaunches(events: EventColumns, lanes: LaneTable, edges: Edges): void {
+  const { correlation, kind, startNs } = events;
   if (correlation === undefined) return;
-  const calls = callsByCorrelation(correlation, kind, startNs);
+  const callOf = launchingCalls(events, correlation, lanes);
   for (let at = 0; at < startNs.length; at++) {
     const id = correlation[at] ?? 0;
     if (id === 0 || !runsOnDevice(kind[at] ?? 0)) continue;
-    const call = calls(id, startNs[at] ?? 0);
+    const call = callOf(at);
     if (call !== undefined) edges.add(call, at, FlowKind.launch);
   }
-}
-
-/**
- * Looks up the call of the host with a correlation id. Ids of one file are dense, so that a table usually does. Ranks that were
- * merged into one file have the same ids: of several calls the last one before the work counts.
- */
-function callsByCorrelation(
-  correlation: Uint32Array,
-  kind: Uint8Array,
-  startNs: Float64Array,
-): (id: number, beforeNs: number) => number | undefined {
-  let lowest = Infinity;
-  let highest = 0;
-  for (const id of correlation) {
-    if (id === 0) continue;
-    lowest = Math.min(lowest, id);
-    highest = Math.max(highest, id);
-  }
-  if (highest === 0) return () => undefined;
-  const isDense = highest - lowest < correlation.length * 8 + 1024;
-  const table = isDense ? new Int32Array(highest - lowest + 1).fill(-1) : undefined;
-  const map = new Map<number, number>();
-  const several = new Map<number, number[]>();
-  for (let at = 0; at < correlation.length; at++) {
-    const id = correlation[at] ?? 0;
-    if (id === 0 || !isCall(kind[at] ?? 0)) continue;
-    const known = table === undefined ? (map.get(id) ?? -1) : (table[id - lowest] ?? -1);
-    if (known >= 0) several.set(id, [...(several.get(id) ?? [known]), at].slice(-MOST_CALLS));
-    if (table === undefined) map.set(id, at);
-    else table[id - lowest] = at;
-  }
-  return (id, beforeNs) => {
-    const call = table === undefined ? (map.get(id) ?? -1) : (table[id - lowest] ?? -1);
-    if (call < 0) return undefined;
-    const calls = several.size === 0 ? undefined : several.get(id);
-    return calls?.findLast((one) => (startNs[one] ?? 0) <= beforeNs) ?? call;
-  };
-}
-
-function isCall(kind: number): boolean {
-  return kind === EventKind.runtimeCall || kind === EventKind.hostWait || kind === EventKind.pinnedAllocation;
 }
 
 function linkPoints(events: EventColumns, points: FlowPoints, lanes: LaneTable, originNs: number, edges: Edges): void {
