@@ -11,6 +11,8 @@ interface Damage {
   /** What happened to `count` events, without the full stop. */
   readonly message: (count: number) => string;
   readonly explanation: string;
+  /** Fewer are customary, such as the empty element that ends some lists. */
+  readonly least?: number;
 }
 
 const LEFT_OUT = "All figures leave them out: sums of the device are too small by that much. Record the trace again.";
@@ -54,6 +56,33 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     message: (count) => `None of the ${grouped(count)} pieces of work on the device has a duration`,
     explanation: "The recorder wrote no ends: nothing can be said about busy, hidden or exposed time.",
   },
+  MALFORMED: {
+    severity: "warning",
+    message: (count) => `The file is damaged: ${elements(count, "is", "are")} no valid JSON`,
+    explanation: `No simple repair makes them so. ${LEFT_OUT}`,
+  },
+  TOO_LARGE: {
+    severity: "warning",
+    message: (count) => `The file is damaged: ${elements(count, "is", "are")} larger than any event`,
+    explanation: `A quote or a bracket that is missing makes one of many. ${LEFT_OUT}`,
+  },
+  NOT_AN_OBJECT: {
+    severity: "warning",
+    message: (count) => `${elements(count, "is", "are")} no event, but a number, a text or a list`,
+    explanation: LEFT_OUT,
+    least: 2,
+  },
+  PHASE_MISSING: {
+    severity: "warning",
+    message: (count) => `${elements(count, "says", "say")} nothing of what happened: ph is missing or unknown`,
+    explanation: LEFT_OUT,
+    least: 2,
+  },
+  TOO_MANY_EVENTS: {
+    severity: "warning",
+    message: (count) => `The file has more events than can be kept: ${grouped(count)} are left out`,
+    explanation: "All figures are those of the events before. Record fewer steps.",
+  },
   DEVICES_OF_PROCESSES: {
     severity: "information",
     message: (count) => `${grouped(count)} devices share their number with one of another process and are kept apart`,
@@ -72,7 +101,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 export function findDamage({ timeline, report }: IndexedTimeline): Finding[] {
   return (report?.lines ?? []).flatMap((line) => {
     const damage = DAMAGES[line.code];
-    return damage === undefined ? [] : [findingOf(timeline, line, damage)];
+    return damage === undefined || line.count < (damage.least ?? 1) ? [] : [findingOf(timeline, line, damage)];
   });
 }
 
@@ -103,4 +132,8 @@ function doubtful({ events }: Timeline): number[] {
 
 function events(count: number, one: string, many: string): string {
   return count === 1 ? `1 event ${one}` : `${grouped(count)} events ${many}`;
+}
+
+function elements(count: number, one: string, many: string): string {
+  return count === 1 ? `1 element ${one}` : `${grouped(count)} elements ${many}`;
 }

@@ -7,6 +7,7 @@ import { findPinnedAllocations } from "./pinnedAllocations.js";
 import { findRecordingGaps } from "./recordingGaps.js";
 import { findSlowCopies } from "./slowCopies.js";
 import { findStreamOverlap } from "./streamOverlap.js";
+import { findUndirectedCopies } from "./undirectedCopies.js";
 import { findUnsizedCopies } from "./unsizedCopies.js";
 import { findWaits } from "./waits.js";
 
@@ -20,6 +21,7 @@ const RULES: readonly ((indexed: IndexedTimeline) => readonly Finding[])[] = [
   findWaits,
   findRecordingGaps,
   findUnsizedCopies,
+  findUndirectedCopies,
 ];
 
 const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "information"];

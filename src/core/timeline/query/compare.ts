@@ -69,9 +69,11 @@ export function compareTimelines(
   measured: MeasuredSteps | null = null,
 ): TimelineComparison {
   const steps = Math.min(stepsOf(before).length, stepsOf(after).length, MOST_STEPS);
-  const a = measureSteps(before, steps);
-  const b = measureSteps(after, steps);
-  const recorded = METRICS.map((compared) => compareValue(compared, a, b));
+  const [a, b] = [measureSteps(before, steps), measureSteps(after, steps)];
+  const [known, others] = [recordedIn(before), recordedIn(after)];
+  const compare = (compared: Compared) =>
+    compareValue(compared, readings(compared, a, known), readings(compared, b, others));
+  const recorded = METRICS.map(compare);
   const metrics = measured === null ? recorded : [stepOf(measured), ...recorded];
   return {
     a: titles.a + deviceOf(before),
@@ -79,9 +81,11 @@ export function compareTimelines(
     steps: Math.max(1, steps),
     hasSteps: steps > 0,
     metrics,
-    lanes: LANES.map((compared) => compareValue(compared, a, b)),
+    lanes: LANES.map(compare),
     layers: compareLayers(before, after, steps > 0),
-    verdict: judge(metrics[0], measured?.samples ?? steps, ranksOf(before, after)),
+    verdict:
+      (measured === null ? nothingToCompare(known, others, titles) : undefined) ??
+      judge(metrics[0], measured?.samples ?? steps, ranksOf(before, after)),
   };
 }
 
@@ -109,12 +113,44 @@ function measureSteps(indexed: IndexedTimeline, steps: number): TimelineMetrics[
     .map(({ startNs, endNs }) => measureTimeline(timeline, { ...scopeOf(indexed, startNs, endNs), ...scope }).metrics);
 }
 
+/** What a recording can say of a device at all. */
+interface Recorded {
+  readonly hasWork: boolean;
+  readonly hasTimes: boolean;
+}
+
+function recordedIn({ overview }: IndexedTimeline): Recorded {
+  const { counts, computeBusyNs, copiesAny, collective } = overview.metrics;
+  const works = counts.kernel + counts.memset + counts.dtod + copiesAny.count + collective.count;
+  return { hasWork: works > 0, hasTimes: computeBusyNs + copiesAny.busyNs + collective.busyNs > 0 };
+}
+
+/** Nothing that a recording without work, or without durations, says of them is 0: it is unknown. */
+function readings({ unit, read }: Compared, measured: readonly TimelineMetrics[], { hasWork, hasTimes }: Recorded) {
+  const isUnknown = !hasWork || (unit === "ns" && !hasTimes);
+  return measured.map((metrics) => (isUnknown ? null : read(metrics)));
+}
+
+function nothingToCompare(
+  a: Recorded,
+  b: Recorded,
+  titles: { readonly a: string; readonly b: string },
+): TimelineComparison["verdict"] | undefined {
+  const why = (lacks: (recorded: Recorded) => boolean, what: string) => {
+    const files = [...(lacks(a) ? [titles.a] : []), ...(lacks(b) ? [titles.b] : [])];
+    return files.length === 0 ? undefined : `${files.join(" and ")} ${files.length === 1 ? "has" : "have"} ${what}.`;
+  };
+  const text =
+    why(({ hasWork }) => !hasWork, "no work of a device: there is nothing to compare") ??
+    why(({ hasTimes }) => !hasTimes, "work without durations: times cannot be compared");
+  return text === undefined ? undefined : { kind: "unclear", text };
+}
+
 function compareValue(
-  { id, label, unit, isLessBetter, read }: Compared,
-  before: readonly TimelineMetrics[],
-  after: readonly TimelineMetrics[],
+  { id, label, unit, isLessBetter }: Compared,
+  left: readonly (number | null)[],
+  right: readonly (number | null)[],
 ): ComparedValue {
-  const [left, right] = [before.map(read), after.map(read)];
   if (!isKnown(left) || !isKnown(right)) {
     const [a, b] = [left, right].map((values) => (isKnown(values) ? median(values) : null));
     return {

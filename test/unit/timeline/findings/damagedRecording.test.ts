@@ -49,6 +49,29 @@ describe("findDamage", () => {
     expect(findingsOf(imported)).toMatchObject([{ code: "EVENTS_TWICE", severity: "information" }]);
   });
 
+  it.each<[string, readonly unknown[], string, RegExp]>([
+    ["texts and numbers", [1, "x", null], "NOT_AN_OBJECT", /^3 elements are no event/],
+    ["elements without a phase", [{}, { name: "k" }], "PHASE_MISSING", /^2 elements say nothing of what happened/],
+  ])("says unasked that %s are left out", (_, strangers, code, message) => {
+    const [only, ...others] = findingsOf(importText(JSON.stringify([kernel(0, 2), ...strangers, kernel(5, 2)])));
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ code, severity: "warning" });
+    expect(only?.message).toMatch(message);
+  });
+
+  it("says unasked that elements are no JSON", () => {
+    const broken = '{"ph" "X" "ts"}';
+    const text = `[${JSON.stringify(kernel(0, 2))},${broken},${broken},${JSON.stringify(kernel(5, 2))}]`;
+    const imported = importText(text);
+    expect(codesOf(imported.report)).toMatchObject({ MALFORMED: 2 });
+    expect(findingsOf(imported)).toMatchObject([{ code: "MALFORMED", severity: "warning", eventCount: 2 }]);
+  });
+
+  it("knows the empty element that ends some lists", () => {
+    expect(findingsOf(importText(JSON.stringify([kernel(0, 2), kernel(5, 2), {}])))).toEqual([]);
+    expect(findingsOf(importText(JSON.stringify([kernel(0, 2), kernel(5, 2), null])))).toEqual([]);
+  });
+
   it("is silent about sound traces and about names", () => {
     expect(findingsOf(importText(traceOf(kernel(0, 2), kernel(5, 2, "n".repeat(9_000)))))).toEqual([]);
   });

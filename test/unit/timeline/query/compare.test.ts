@@ -3,7 +3,7 @@ import type { Margin } from "../../../../src/core/base/noise.js";
 import { compareTimelines } from "../../../../src/core/timeline/query/compare.js";
 import { indexTimeline } from "../../../../src/core/timeline/query/indexedTimeline.js";
 import { timelineOf } from "../columnSamples.js";
-import { importBytes, traceBytes } from "../import/chrome/traceSamples.js";
+import { importBytes, importText, kernel, traceBytes, traceOf } from "../import/chrome/traceSamples.js";
 
 /** Steps of the given lengths, each one kernel long. */
 function steps(...lengthsNs: readonly number[]) {
@@ -122,5 +122,35 @@ describe("compareTimelines", () => {
     expect(metrics.find(({ id }) => id === "span")?.difference).toBe(549653475 - 549341228);
     expect(lanes.find(({ id }) => id === "collective")?.difference).toBe(112619492 - 62405988);
     expect(metrics.find(({ id }) => id === "d2hBytes")).toMatchObject({ difference: 0, trend: "same" });
+  });
+});
+
+describe("recordings that lack what is compared", () => {
+  const indexed = (...elements: object[]) => {
+    const { timeline, report } = importText(traceOf(...elements));
+    return indexTimeline(timeline, 0, report);
+  };
+  const whole = indexed(kernel(1, 90), kernel(100, 90));
+  const ofHost = indexed({ ph: "X", cat: "cpu_op", name: "aten::mm", pid: 1, tid: 1, ts: 1, dur: 5 });
+  const untimed = indexed(kernel(1, 0), kernel(100, 0));
+
+  it("a side without work of a device is unknown, not 0", () => {
+    const { metrics, lanes, verdict } = compareTimelines(whole, ofHost, titles);
+    for (const { a, b, difference, trend } of [...metrics, ...lanes]) {
+      expect([a === null, b, difference, trend]).toEqual([false, null, null, null]);
+    }
+    expect(verdict).toEqual({ kind: "unclear", text: "after has no work of a device: there is nothing to compare." });
+    expect(compareTimelines(ofHost, ofHost, titles).verdict.text).toMatch(/^before and after have no work/);
+  });
+
+  it("times of work without durations are unknown, its count is not", () => {
+    const { metrics, verdict } = compareTimelines(untimed, whole, titles);
+    const metricOf = (wanted: string) => metrics.find(({ id }) => id === wanted);
+    expect(metricOf("span")).toMatchObject({ a: null, b: 189_000, difference: null });
+    expect(metricOf("kernels")).toMatchObject({ a: 2, b: 2, difference: 0 });
+    expect(verdict).toEqual({
+      kind: "unclear",
+      text: "before has work without durations: times cannot be compared.",
+    });
   });
 });
