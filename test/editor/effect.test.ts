@@ -70,7 +70,7 @@ describe("the simulated effect", () => {
       const lenses = await allLensesOf(document);
       return lenses.find(({ command }) => command?.command === "offloadLens.levers")?.command?.title;
     });
-    assert.match(title, /peak [\d.]+ (?:GiB|MiB) in \w+ \w+ · (?:\d+ keys?|no key) would lower it$/);
+    assert.match(title, /peak [\d.]+ (?:GiB|MiB) in [a-z ]+ · (?:\d+ keys?|no key) would lower it$/);
     const line = document.positionAt(document.getText().indexOf("activation_offload_modules")).line;
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       "vscode.executeCodeActionProvider",

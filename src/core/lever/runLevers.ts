@@ -31,6 +31,8 @@ export interface LeverSubject {
   /** Head or entropy are given by other than the file: what the file says of them is not judged. */
   readonly isHeadGiven?: boolean;
   requestOf(block: OffloadSettings): Outcome<LeverQuestion>;
+  /** Called between two keys, each of which reads the file again: an editor lets other work through there. */
+  pause?(): Promise<void>;
 }
 
 /**
@@ -91,6 +93,7 @@ class LeverRun {
     const judgesHead = this.question.scope.stackOnly === undefined && this.subject.isHeadGiven !== true;
     for (const { key, values, isNoLever, isOfHead } of leverKeys(keys)) {
       for (const value of values) {
+        await this.subject.pause?.();
         if (this.isCancelled()) return fail(cancelled);
         const changed = this.#changed(key, value);
         if (changed === undefined) continue;

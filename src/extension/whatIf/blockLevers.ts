@@ -18,7 +18,7 @@ const QUIET_MS = 600;
 /** Answers that are kept by their requests: most keys of an edited text ask what was asked before. */
 const MOST_KNOWN = 512;
 /** The file is read once for every key that is tried, beside the editor's own work. */
-const LONGEST_TEXT = 200_000;
+const LONGEST_TEXT = 60_000;
 
 interface Found {
   readonly version: number;
@@ -101,6 +101,7 @@ export class BlockLevers implements vscode.Disposable {
         environment: process.env,
         options,
         requestOf: (changed) => blockRequest(configJson, changed, stepOf(document.uri, changed), device),
+        pause: () => new Promise((resume) => setImmediate(resume)),
       },
       () => this.#found.get(key)?.version !== version || document.isClosed,
     );

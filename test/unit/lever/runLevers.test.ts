@@ -135,6 +135,17 @@ model: {path: m}
     expect([table.ok ? "" : table.problem.code, requests.length]).toEqual(["CANCELLED", 3]);
   });
 
+  it("lets other work through before each key, and asks then whether to go on", async () => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    const { simulate, requests } = simulated(() => 1000);
+    const table = await runLevers(simulate, { ...dynamic(), pause }, () => pauses >= 3);
+    expect(table).toMatchObject({ ok: false, problem: { code: "CANCELLED" } });
+    expect(requests.length).toBeLessThanOrEqual(3);
+  });
+
   it("tells what is wrong in the block's own job, and in the engine", async () => {
     const broken = subject("dynamic.yaml", jobText("dynamic.yaml").replace("n: 8\n", "n: -8\n"));
     expect(await runLevers(simulated(() => 1).simulate, broken)).toMatchObject({

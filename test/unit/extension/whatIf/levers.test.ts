@@ -57,7 +57,7 @@ const job = () =>
   jobText("dynamic.yaml").replace("offload: true\n  ref:", "offload: true\n      param_offload: true\n  ref:");
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate"] });
 });
 afterEach(() => {
   vi.useRealTimers();
