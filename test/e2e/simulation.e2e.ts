@@ -67,6 +67,8 @@ test("the lens and the hints say what the offload does on a large model", async 
   await codeLens(page, "frees 2.19 GiB").waitFor();
   await codeLens(page, "Simulated, H200:").waitFor();
   await page.getByText("simulated: peak").first().waitFor();
+  // Levers are simulated behind the text: more runs than the effect takes.
+  await codeLens(page, /in stack backward.*would lower it/).waitFor({ timeout: 60_000 });
   await takePicture(page, "effect");
 });
 

@@ -21,7 +21,7 @@ export type MemoryPart = (typeof MEMORY_PARTS)[number];
 /** How users call the parts. */
 export const PART_TITLES: Readonly<Record<MemoryPart, string>> = {
   parameters: "parameters",
-  gathered: "gathered parameters",
+  gathered: "gathered weights",
   gradients: "gradients",
   reduceBuffers: "reduce buffers",
   optimizerStates: "optimizer states",

@@ -36,7 +36,8 @@ export class LeverLensProvider implements vscode.CodeLensProvider, vscode.Dispos
 }
 
 function lensOf(document: vscode.TextDocument, block: OffloadSettings, table: LeverTable): vscode.CodeLens {
-  const { start } = rangeOf(document, block.modulesKeySpan ?? block.blockSpan);
+  // Above the block, not above its patterns: there the effect fills the line already.
+  const { start } = rangeOf(document, block.blockSpan);
   return new vscode.CodeLens(new vscode.Range(start, start), {
     title: `$(arrow-down)\u00a0${leversLine(table)}`,
     tooltip: tooltipOf(table),
