@@ -34,7 +34,30 @@ export async function findTraces(shown: string, path: string, signal?: AbortSign
     else others.push({ path: file, ...other });
   }
   const unopened = Math.max(0, unlikely - MAX_UNLIKELY);
-  return succeed({ traces: traces.sort(byNumbersInName), others, isCut: listing.isCut, unopened });
+  const twins = await linksToListed(path, traces);
+  for (const twin of twins) others.push({ path: twin, ...TWIN });
+  const single = traces.filter((file) => !twins.has(file)).sort(byNumbersInName);
+  return succeed({ traces: single, others, isCut: listing.isCut, unopened });
+}
+
+const TWIN = {
+  what: "a link to a trace that is listed already",
+  nextStep: "Open the trace itself.",
+};
+
+/** Links to files that are listed under another name, too: a rank counts once. */
+async function linksToListed(path: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const root = await attempt(path, () => realpath(path));
+  const placesOf = new Map<string, string[]>();
+  for (const file of files) {
+    const real = await attempt(file, () => realpath(join(path, file)));
+    if (real.ok) placesOf.set(real.value, [...(placesOf.get(real.value) ?? []), file]);
+  }
+  const twins = [...placesOf].flatMap(([real, places]) => {
+    const kept = places.find((file) => root.ok && join(root.value, file) === real) ?? places[0];
+    return places.filter((file) => file !== kept);
+  });
+  return new Set(twins);
 }
 
 /** The files of a folder and below it, by path; bounded, and without going round in circles. */

@@ -92,8 +92,19 @@ describe("findTraces", () => {
     put("a/rank0.json");
     put(".cache/rank1.json");
     symlinkSync(directory, join(directory, "a", "again"));
-    symlinkSync(join(directory, "a", "rank0.json"), join(directory, "rank9.json"));
-    expect((await find()).traces).toEqual([join("a", "rank0.json"), "rank9.json"]);
+    expect((await find()).traces).toEqual([join("a", "rank0.json")]);
+  });
+
+  it("counts a trace once, however many links lead to it, and one that only links lead to", async () => {
+    put("a/rank0.json");
+    put(".store/rank1.json");
+    symlinkSync(join(directory, "a", "rank0.json"), join(directory, "a", "latest.json"));
+    symlinkSync("a/rank0.json", join(directory, "0.json"));
+    for (const name of ["rank1.json", "rank1-again.json"]) symlinkSync(".store/rank1.json", join(directory, name));
+    const { traces, others } = await find();
+    expect(traces).toHaveLength(2);
+    expect(traces).toContain(join("a", "rank0.json"));
+    expect(others.map(({ what }) => what)).toEqual(Array(3).fill("a link to a trace that is listed already"));
   });
 
   it("looks at a bounded depth, and says that there is more", async () => {
