@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Outcome, succeed } from "../core/base/outcome.js";
+import { fail, type Outcome, succeed } from "../core/base/outcome.js";
+import { asWritten, hiding, secretsOf } from "../core/modules/source/asWritten.js";
 import { maxTreeFileBytes } from "../core/modules/source/loadTree.js";
 import { dumpCacheKey, readPythonDump } from "../core/modules/source/pythonDump.js";
 import type { ModuleTree } from "../core/modules/tree.js";
@@ -41,6 +42,16 @@ const maxVersionsBytes = 1024 * 1024;
  * `DUMP_FAILED`.
  */
 export async function dumpTree(request: DumpRequest): Promise<Outcome<ModuleTree>> {
+  // What the interpreter prints is not ours: a traceback may hold the token that a download was tried with.
+  const secrets = secretsOf(request.env);
+  const { onProgress } = request;
+  const show = hiding(secrets);
+  const quiet = onProgress === undefined ? {} : { onProgress: (text: string) => onProgress(show(text)) };
+  const tree = await dumpOrKept({ ...request, ...quiet });
+  return tree.ok ? tree : fail(asWritten(secrets)(tree.problem));
+}
+
+async function dumpOrKept(request: DumpRequest): Promise<Outcome<ModuleTree>> {
   const startedMs = performance.now();
   const cached = request.cacheDirectory === undefined ? undefined : await cacheFile(request);
   if (cached !== undefined && !cached.ok) return cached;

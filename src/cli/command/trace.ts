@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
+import { fail, type Outcome, type Problem, succeed } from "../../core/base/outcome.js";
 import { counted } from "../../core/base/quantities.js";
 import { visibleLine } from "../../core/base/visibleText.js";
+import { asWritten } from "../../core/modules/source/asWritten.js";
 import { findFindings } from "../../core/timeline/findings/findFindings.js";
 import { compareTimelines } from "../../core/timeline/query/compare.js";
 import { fileRemarks } from "../../core/timeline/query/fileRemarks.js";
@@ -131,7 +132,8 @@ function titleOf({ file, run }: LoadedTimeline): string {
 async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outcome<LoadedTimeline[]>> {
   let saidAt = Date.now();
   const isShown = io.isTty?.stderr === true;
-  const loaded = await loadFile(file, resolve(io.cwd, file), {
+  const path = resolve(io.cwd, file);
+  const loaded = await loadFile(file, path, {
     signal,
     onProgress: ({ readBytes, ofBytes, events }) => {
       if (!isShown || Date.now() - saidAt < PROGRESS_MS) return;
@@ -140,7 +142,8 @@ async function load(file: string, io: CliIo, signal: AbortSignal): Promise<Outco
       say(io, `${file}: ${share}${counted(events, "event")}`);
     },
   });
-  return loaded.ok ? succeed(timelinesOf(file, loaded.value)) : loaded;
+  if (loaded.ok) return succeed(timelinesOf(file, loaded.value));
+  return fail(asWritten([{ text: path, shown: file }])(loaded.problem));
 }
 
 interface Target {

@@ -47,7 +47,8 @@ function formatDevice(device: DeviceJson): string[] {
 function formatFinding(finding: Finding): string[] {
   const cost = finding.costNs === null ? "" : ` [up to ${formatNs(finding.costNs)}]`;
   const [first] = finding.events;
-  const where = first === undefined ? "" : ` (such as at ${formatNs(first.startNs)}: ${first.name.slice(0, 80)})`;
+  const name = first?.name.trim() === "" ? "something without a name" : first?.name.slice(0, 80);
+  const where = first === undefined ? "" : ` (such as at ${formatNs(first.startNs)}: ${name})`;
   return [`  ${finding.severity}: ${finding.code}: ${finding.message}${cost}${where}`];
 }
 

@@ -53,6 +53,20 @@ describe("dumpTree", () => {
     expect(args).toMatch(/^-u .*dump_modules\.py --config .*config\.json --time-limit 20\n$/);
   });
 
+  it("shows no secret that the interpreter prints", async () => {
+    const env = { ...process.env, HF_TOKEN: "hf_abcdefgh", HTTPS_PROXY: "http://me:word@proxy:1", PLAIN: "building" };
+    const lines: string[] = [];
+    const python = interpreter(
+      "telling",
+      'echo "progress: $PLAIN with $HF_TOKEN" >&2; echo "OSError: $HF_TOKEN by $HTTPS_PROXY $PLAIN" >&2; exit 1',
+    );
+    const result = await dump(python, { env, onProgress: (text) => lines.push(text) });
+    expect(lines).toEqual(["building with $HF_TOKEN"]);
+    const told = JSON.stringify(result);
+    expect(told).toContain("$HF_TOKEN by $HTTPS_PROXY building");
+    expect(told).not.toMatch(/hf_abcdefgh|word@/);
+  });
+
   it("keeps a dump until config.json or a version changes", async () => {
     const cacheDirectory = join(directory, "cache");
     const python = interpreter(

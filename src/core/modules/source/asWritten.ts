@@ -28,3 +28,17 @@ export function hiding(hidden: readonly Hidden[]): (text: string) => string {
   // A function as replacement: a `$` means nothing in it.
   return (text) => kept.reduce((told, part) => told.replaceAll(part.text, () => part.shown), text);
 }
+
+const secretName = /TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|ACCESS_?KEY/i;
+/** An address with a user and a password, as proxies and package indexes have. */
+const signedAddress = /:\/\/[^/\s@]+@/;
+/** Shorter values would be found in any text. */
+const leastSecret = 6;
+
+/** The values of an environment that nobody may read in a message; their names stand for them. */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly Hidden[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined || value.length < leastSecret) return [];
+    return secretName.test(name) || signedAddress.test(value) ? [{ text: value, shown: `$${name}` }] : [];
+  });
+}

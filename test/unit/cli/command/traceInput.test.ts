@@ -37,6 +37,7 @@ describe("offload-lens trace, with files that are damaged, odd or of others", ()
       ["nothing", "FOLDER_WITHOUT_TRACES"],
       ["sound.json", undefined],
     ]);
+    expect(several.stdout + several.stderr).not.toContain(directory);
     expect(await run("empty.json", "--json")).toMatchObject({ code: 1, stdout: "" });
     expect(await run("other.json", "--report")).toMatchObject({
       code: 1,
@@ -45,6 +46,13 @@ describe("offload-lens trace, with files that are damaged, odd or of others", ()
         /^TRACE_FOREIGN: other\.json is a list without a single event\. None of its 2 elements .* It is no object\./,
       ),
     });
+  });
+
+  it("says of an event without a name that it has none", async () => {
+    writeFileSync(join(directory, "nameless.json"), traceOf(kernel(1, 90, ""), kernel(10, 90, " ")));
+    const { stdout, code } = await run("nameless.json", "--check");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/OVERLAP_IN_STREAM: .* \(such as at 0\s?ns: something without a name\)/u);
   });
 
   it("refuses a file of which no element is an event, and says what it is", async () => {
