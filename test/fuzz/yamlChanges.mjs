@@ -118,11 +118,12 @@ function chosen(ours, { path, text }, before, base) {
   );
 }
 
+/** A choice writes offload keys and checkpointing, which is `gradient_checkpointing.enable` in newer layouts. */
 function faultOfChoice(before, answer) {
   if (!answer.loads) return `does not load afterwards (${answer.error})`;
   const gained = without(leavesOf(answer.value), leavesOf(before.value));
   const strange = gained.filter(
-    (leaf) => !/^(?:enable_|activation_|.*offload|.*checkpointing|.*: \["m",\{\}\]$)/.test(leaf),
+    (leaf) => !/^(?:enable: true$|enable_|activation_|.*offload|.*checkpointing|.*: \["m",\{\}\]$)/.test(leaf),
   );
   return strange.length === 0 ? undefined : `says something new: ${strange.join("; ")}`;
 }
