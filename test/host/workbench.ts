@@ -56,12 +56,22 @@ export async function openWorkbench(
 
 /** Calls a command by its title, as the palette shows it (category included). */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  await fillPalette(page, `>${title}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** Opens the palette and types; what takes the focus meanwhile closes it, and it is opened again. */
+async function fillPalette(page: Page, text: string, tries = 3): Promise<void> {
   await page.keyboard.press("F1");
   const input = page.locator(".quick-input-widget input");
   await input.waitFor();
-  await input.fill(`>${title}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
-  await page.keyboard.press("Enter");
+  try {
+    await input.fill(text, { timeout: 5000 });
+  } catch (error) {
+    if (tries <= 1) throw error;
+    await fillPalette(page, text, tries - 1);
+  }
 }
 
 /**
