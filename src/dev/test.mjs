@@ -115,13 +115,13 @@ async function stage(title, body) {
   if (counts.failed > 0) throw new StepFailed(`${title} failed`);
 }
 
-/** Unit tests that take more cases when they are asked to: those that read `test/unit/deep.ts`. */
-function deepTests() {
+/** Unit tests that import a file of this name: `deep`, they take more cases when they are asked to; `engine`, they need it built. */
+function testsThatRead(name) {
   const folder = join(root, "test", "unit");
-  const files = readdirSync(folder, { recursive: true }).filter((name) => /\.test\.ts$/.test(name));
+  const files = readdirSync(folder, { recursive: true }).filter((file) => /\.test\.ts$/.test(file));
   return files
-    .map((name) => join("test", "unit", name))
-    .filter((name) => /from "[./]*\/deep\.js"/.test(readFileSync(join(root, name), "utf8")));
+    .map((file) => join("test", "unit", file))
+    .filter((file) => new RegExp(`from "[./]*/${name}\\.js"`).test(readFileSync(join(root, file), "utf8")));
 }
 
 /** @type {Record<string, () => Promise<void>>} */
@@ -131,6 +131,8 @@ const suites = {
     await stage("Format, lint, types", checks);
     await stage("Unit tests", () => vitest(unit));
     await stage("Native tests", () => nativeTests("release"));
+    const built = { ...process.env, OFFLOAD_LENS_ENGINE: "built" };
+    await stage("Unit tests on the engine", () => vitest(unit, built, testsThatRead("engine")));
     const installed = await installedStages();
     await stage("Page alone in a browser", () => vitest("webview"));
     await stage("Inside VS Code", installed.editor);
@@ -143,7 +145,9 @@ const suites = {
   },
   async deep() {
     await setUp("build");
-    await stage("Fuzz and large inputs", () => vitest(unit, { ...process.env, OFFLOAD_LENS_DEEP: "1" }, deepTests()));
+    await stage("Fuzz and large inputs", () =>
+      vitest(unit, { ...process.env, OFFLOAD_LENS_DEEP: "1" }, testsThatRead("deep")),
+    );
     await stage("Speed of diagnostics", editRatios);
     await stage("Native tests, address and undefined-behaviour sanitizer", () => nativeTests("asan"));
     await stage("Native tests, thread sanitizer", () => nativeTests("tsan"));

@@ -21,8 +21,12 @@ function currentBuild(): readonly string[] {
   return changedAt(newest) > changedAt(join(process.cwd(), "native")) ? [newest] : [];
 }
 
-/** The engine of this repository; absent where it is not built, or older than its sources. */
+/**
+ * The engine of this repository; absent where it is not built, or older than its sources. `npm test` runs the tests that need it once
+ * more behind the build, and says so: then it must be there.
+ */
 export const engine: Engine | undefined = loadEngine(createRequire(import.meta.url), currentBuild()).engine;
+if (engine === undefined && process.env.OFFLOAD_LENS_ENGINE === "built") throw new Error("the engine was not built");
 
 /** Simulates with it, in this process. */
 export const simulate: Simulate = async (request: ProfileRequest) => {
