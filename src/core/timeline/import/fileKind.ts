@@ -50,6 +50,8 @@ function binaryKind(name: string, head: Uint8Array, latin: string): FileKind | u
     return other("a database, as Nsight Systems and rocprofiler write them", RECORD_TRACE);
   if (latin.startsWith("\x89PNG")) return other("a picture", OTHER_FILE);
   if (latin.startsWith("PK\x03\x04")) return other("a zip archive", "Unpack it, and open the trace in it.");
+  if (latin.startsWith("\x1f\x8b") || latin.startsWith("\x28\xb5\x2f\xfd"))
+    return other("compressed twice", "Unpack it once, and open what is in it.");
   if (head[0] === 0x80 && (head[1] ?? 0) >= 2 && (head[1] ?? 0) <= 5)
     return other("a Python pickle, such as a snapshot of the CUDA memory allocator", OPEN_TRACE);
   return isPerfetto(name, head)

@@ -52,6 +52,8 @@ describe("the kind of a file", () => {
     ['{"segments": [], "device_traces": []}', "a snapshot of the CUDA memory allocator"],
     ["\x80\x04\x95\x00", "a Python pickle, such as a snapshot of the CUDA memory allocator"],
     ["PK\x03\x04....", "a zip archive"],
+    ["\x1f\x8b\x08\0", "compressed twice"],
+    ["\x28\xb5\x2f\xfd\x04", "compressed twice"],
     ["SQLite format 3\0", "a database, as Nsight Systems and rocprofiler write them"],
     ["\x89PNG\r\n", "a picture"],
     ["\x0a\x04\x40\x01\x50\x01\x0a\x03\x40\x02\x48", "a binary trace of Perfetto (protobuf)"],

@@ -129,7 +129,7 @@ export class ElementSink {
       this.laneFor(element, thread, kind),
       name,
       kind,
-      sizeOf(kind, isMtiaCopy ? args.sizeBytes : args.bytes),
+      sizeOf(kind, isMtiaCopy ? args.sizeBytes : args.bytes, durationNs),
       args.correlation,
     );
   }
@@ -194,7 +194,15 @@ export class ElementSink {
     const name = this.nameOf(element);
     const { bytes, correlation } = element.args;
     const kind = this.kindOf(element.category, name);
-    return this.store.add(startNs, 0, this.lanes.lane(thread, use, -1), name, kind, sizeOf(kind, bytes), correlation);
+    return this.store.add(
+      startNs,
+      0,
+      this.lanes.lane(thread, use, -1),
+      name,
+      kind,
+      sizeOf(kind, bytes, 0),
+      correlation,
+    );
   }
 
   private takeFlow(element: TraceElement, phase: number): undefined {
@@ -284,10 +292,14 @@ export class ElementSink {
   }
 }
 
-/** What the column holds for a size of which -1 is none. */
-function sizeOf(kind: number, bytes: number): number {
-  if (bytes >= 0) return bytes;
-  return isCopy(kind) ? Number.NaN : 0;
+/** 100 TB/s, ten times what the fastest memory of a device moves: a copy that says more has a wrong size, or a wrong time. */
+const MOST_BYTES_PER_NS = 100_000;
+
+/** What the column holds for a size of which -1 is none; `durationNs` is 0 where it is not known. */
+function sizeOf(kind: number, bytes: number, durationNs: number): number {
+  if (!isCopy(kind)) return Math.max(bytes, 0);
+  const isImpossible = durationNs > 0 && bytes > durationNs * MOST_BYTES_PER_NS;
+  return bytes < 0 || isImpossible ? Number.NaN : bytes;
 }
 
 function deviceUse(category: number, kind: number): number {

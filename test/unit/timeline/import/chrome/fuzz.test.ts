@@ -135,7 +135,7 @@ describe("an import of mutated traces", () => {
       if (plain.ok && plain.value.report.kept > 4) imported++;
     }
     expect(imported).toBeGreaterThan(ROUNDS / 2);
-  });
+  }, 120_000);
 
   it("accounts for every element, gives sound columns, and all questions can be asked", () => {
     const random = randomFrom(SEED);

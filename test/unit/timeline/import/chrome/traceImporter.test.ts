@@ -4,6 +4,7 @@ import { EventKind } from "../../../../../src/core/timeline/columns/eventKind.js
 import { measureTimeline } from "../../../../../src/core/timeline/metrics/metrics.js";
 import {
   codesOf,
+  copy,
   expectedOf,
   importBytes,
   importText,
@@ -296,5 +297,21 @@ describe("TraceImporter", () => {
     const { report } = importText(traceOf(kernel(5, 0, "short"), kernel(5, 10), kernel(15, 0), kernel(15, 2)));
     expect(report).toMatchObject({ kept: 4, overlapped: 0 });
     expect(importText(traceOf(kernel(5, 10), kernel(7, 0))).report.overlapped).toBe(1);
+  });
+});
+
+describe("the size of a copy", () => {
+  const bytesOf = (bytes: number, dur: number) =>
+    importText(traceOf(copy("DtoH", 1, dur, { args: { bytes, stream: 20, device: 0 } }))).timeline.events.bytes[0];
+
+  it("is not known where no link and no memory could have moved it in that time", () => {
+    expect(bytesOf(2 ** 30, 20_000)).toBe(2 ** 30);
+    // 5 TB/s: a copy within the memory of a device.
+    expect(bytesOf(5_000_000_000, 1000)).toBe(5_000_000_000);
+    expect(bytesOf(1_000_000_000_000, 50)).toBeNaN();
+  });
+
+  it("stays where the recording has no duration", () => {
+    expect(bytesOf(2 ** 30, 0)).toBe(2 ** 30);
   });
 });
