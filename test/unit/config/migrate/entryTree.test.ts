@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../../src/core/config/document/configDocument.js";

@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Timeline } from "../../../../src/core/timeline/columns/columns.js";

@@ -1,3 +1,4 @@
+// @slow: large inputs or many cases.
 import { describe, expect, it } from "vitest";
 import { answerQuestion } from "../../../../../src/core/timeline/answers.js";
 import { TraceImporter } from "../../../../../src/core/timeline/import/chrome/traceImporter.js";
