@@ -1,5 +1,16 @@
+import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { settle } from "./harness.js";
+
+const PICTURES = "test/output/webview";
+
+/** Waits until every question has been answered, then saves a picture for people to look at. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(400);
+  await settle(page);
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
 
 /** Presses keys one after the other and waits for what each of them changes. */
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {

@@ -1,16 +1,15 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleContainer } from "../../unit/profile/sampleProfile.js";
-import { type Harness, type NamedBytes, settle, startHarness } from "./harness.js";
-import { pressKeys } from "./pageSteps.js";
+import { type Harness, type NamedBytes, startHarness } from "./harness.js";
+import { pressKeys, takePicture } from "./pageSteps.js";
 
 /*
  * Pictures of real traces for the documentation, in test/output/webview. What they show is checked by number, so that no
  * picture of something broken is taken.
  */
 
-const PICTURES = "test/output/webview";
 const WIDE = { width: 1600, height: 1000 };
 const trace = (name: string): NamedBytes => ({
   name: `${name}.pt.trace.json.gz`,
@@ -21,7 +20,6 @@ let harness: Harness;
 let page: Page;
 
 beforeAll(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   harness = await startHarness();
   page = harness.page;
 });
@@ -29,12 +27,7 @@ afterAll(() => harness.close());
 
 const press = (...keys: string[]) => pressKeys(page, ...keys);
 
-/** Waits until every question has been answered, then takes the picture. */
-async function take(name: string): Promise<void> {
-  await page.waitForTimeout(400);
-  await settle(page);
-  await page.screenshot({ path: `${PICTURES}/${name}.png` });
-}
+const take = (name: string) => takePicture(page, name);
 
 describe("a real H200 trace", () => {
   it("as it opens", async () => {

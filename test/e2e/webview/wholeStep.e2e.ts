@@ -1,18 +1,16 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Harness, settle, startHarness } from "./harness.js";
-import { pixelsIn } from "./pageSteps.js";
+import { pixelsIn, takePicture } from "./pageSteps.js";
 import { THEMES } from "./themes.js";
 
-const PICTURES = "test/output/webview";
 const profile = readFileSync("test/fixtures/profiles/whole-step-qwen3-0.6b.offload");
 
 let harness: Harness;
 let page: Page;
 
 beforeAll(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   harness = await startHarness();
   page = harness.page;
 });
@@ -28,11 +26,7 @@ function mixed(name: "charts-red" | "charts-purple", strength: number): string {
   return `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-async function take(name: string): Promise<void> {
-  await page.waitForTimeout(400);
-  await settle(page);
-  await page.screenshot({ path: `${PICTURES}/${name}.png` });
-}
+const take = (name: string) => takePicture(page, name);
 
 describe("the profile of a whole step", () => {
   it("stacks device memory by part and names the peak", async () => {

@@ -16,13 +16,13 @@ export function sliceParts(
   highAt: readonly number[],
   lastAt: readonly number[],
 ): readonly PartSlices[] {
-  const high = partsAt(parts, highAt);
-  const last = partsAt(parts, lastAt);
-  return MEMORY_PARTS.flatMap((what) => {
-    const highBytes = high.get(what);
-    const lastBytes = last.get(what);
-    return highBytes === undefined || lastBytes === undefined ? [] : [{ what, highBytes, lastBytes }];
-  });
+  const high = bytesAfter(parts, highAt);
+  const last = bytesAfter(parts, lastAt);
+  return stackedParts(parts).map(({ what, column }) => ({
+    what,
+    highBytes: high[column] ?? new Float64Array(),
+    lastBytes: last[column] ?? new Float64Array(),
+  }));
 }
 
 /** One part over the whole curve. */
@@ -36,34 +36,48 @@ export interface PartTotals {
 
 /** All parts that hold anything at any time, in the order in which they are stacked; `peak` is the change that reached it. */
 export function partTotals(parts: PartColumns, peak: number): readonly PartTotals[] {
-  const most = mostBytesOf(parts);
-  return sliceParts(parts, [peak], [peak]).map(({ what, lastBytes }) => ({
+  const atPeak = bytesAfter(parts, [peak]);
+  return stackedParts(parts).map(({ what, column, mostBytes }) => ({
     what,
-    peakBytes: lastBytes[0] ?? 0,
-    mostBytes: most[parts.names.indexOf(what)] ?? 0,
+    peakBytes: atPeak[column]?.[0] ?? 0,
+    mostBytes,
   }));
 }
 
-/** Bytes of each part that holds anything at any time, after each of the ascending changes `at`. */
-function partsAt(parts: PartColumns, at: readonly number[]): ReadonlyMap<MemoryPart, Float64Array> {
-  const { names, part, partBytes } = parts;
-  const held = Float64Array.from(parts.startBytes);
+/** `column` counts in `names`. */
+interface StackedPart {
+  readonly what: MemoryPart;
+  readonly column: number;
+  readonly mostBytes: number;
+}
+
+const stacked = new WeakMap<PartColumns, readonly StackedPart[]>();
+
+/** The parts that ever hold anything; remembered, because every view of a curve asks for them. */
+function stackedParts(parts: PartColumns): readonly StackedPart[] {
+  const known = stacked.get(parts);
+  if (known !== undefined) return known;
+  const most = mostBytesOf(parts);
+  const found = MEMORY_PARTS.map((what) => ({ what, column: parts.names.indexOf(what) }))
+    .map((part) => ({ ...part, mostBytes: most[part.column] ?? 0 }))
+    .filter(({ mostBytes }) => mostBytes > 0);
+  stacked.set(parts, found);
+  return found;
+}
+
+/** Bytes of each part, in the order of `names`, after each of the ascending changes `at`. */
+function bytesAfter(
+  { names, startBytes, part, partBytes }: PartColumns,
+  at: readonly number[],
+): readonly Float64Array[] {
+  const held = Float64Array.from(startBytes);
   const columns = names.map(() => new Float64Array(at.length));
   let next = 0;
   for (let change = 0; change < part.length && next < at.length; change++) {
     held[part[change] ?? 0] = partBytes[change] ?? 0;
-    for (; at[next] === change; next++)
-      for (let each = 0; each < columns.length; each++) {
-        const column = columns[each];
-        if (column !== undefined) column[next] = held[each] ?? 0;
-      }
+    for (; at[next] === change; next++) for (const [each, column] of columns.entries()) column[next] = held[each] ?? 0;
   }
-  const most = mostBytesOf(parts);
-  const used = names.flatMap((name, each): [MemoryPart, Float64Array][] => {
-    const column = columns[each];
-    return column === undefined || (most[each] ?? 0) === 0 ? [] : [[name, column]];
-  });
-  return new Map(used);
+  return columns;
 }
 
 /** In the order of `names`. */
